@@ -1,0 +1,1 @@
+# See lib/local.mk for the pattern.

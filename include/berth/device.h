@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * A device: anything that executes memory operations.
+ *
+ * A real OpenCL driver, a simulated GPU, a checker over two devices, a meter:
+ * all are a berth_device and can be stacked. The interface is public so that a
+ * program can add its own.
+ *
+ * Lifetime: ids are chosen by the caller and never reused; an id is known from
+ * the create op that succeeded until the release op that brings its application
+ * count to zero. Memory lives until the last object on it is gone: a buffer
+ * outlives its sub-buffers and images (R131, R132). berth_device_destroy()
+ * completes what is queued and frees whatever is still alive.
+ *
+ * Threads: calls on one device are serialised by the caller. Different devices
+ * are independent. An implementation may promise more and then says so.
+ */
+#ifndef BERTH_DEVICE_H
+#define BERTH_DEVICE_H
+
+#include <berth/caps.h>
+#include <berth/op.h>
+
+BERTH_BEGIN_DECLS
+
+typedef struct berth_device berth_device;
+
+/** What a device holds now, and held at most. */
+typedef struct berth_memory {
+	uint64_t live_objects;	 /**< ids known to the caller */
+	uint64_t in_use_bytes;	 /**< memory taken, padding and overhead included where known */
+	uint64_t peak_bytes;	 /**< largest in_use_bytes so far */
+	uint64_t capacity_bytes; /**< 0: not limited, or not known */
+} berth_memory;
+
+/** Version of berth_device_ops that this header describes. */
+#define BERTH_DEVICE_OPS_VERSION 1
+
+/**
+ * What an implementation provides. All slots are required. Called with the
+ * device that berth_device_*() was given; never concurrently on one device.
+ */
+typedef struct berth_device_ops {
+	uint32_t version; /**< BERTH_DEVICE_OPS_VERSION */
+	/**
+	 * Execute one op. @p result comes zeroed. Return BERTH_OK whenever the op got
+	 * an answer, a refusal included (result->cl_status says it, and the thread's
+	 * error detail explains it); state is then as after a failed OpenCL call:
+	 * unchanged. Return another status only when there is no answer: the op kind
+	 * is not supported, host memory ran out, a needed host pointer is missing.
+	 */
+	berth_status (*execute)(berth_device *device, const berth_op *op, berth_result *result);
+	/** Fill in @p memory, which comes zeroed. */
+	void (*memory)(const berth_device *device, berth_memory *memory);
+	/** Free the device and everything on it. Never fails. */
+	void (*destroy)(berth_device *device);
+} berth_device_ops;
+
+/** Base of every device; implementations put it first in their own struct. */
+struct berth_device {
+	const berth_device_ops *ops;
+	const berth_caps *caps; /**< owned by the implementation, valid for its life */
+	const char *name;	/**< as "sim:adreno-650"; owned by the implementation */
+};
+
+/**
+ * Execute one op.
+ *
+ * @param device       not NULL
+ * @param op           borrowed; see berth_op for which fields its kind needs
+ * @param[out] result  written always; zero but for what the op gives
+ * @retval BERTH_OK             there is an answer: result->cl_status
+ * @retval BERTH_E_INVAL        kind or form is not one of berth_op_kind/_form
+ * @retval BERTH_E_UNSUPPORTED  the device cannot execute this kind of op
+ * @retval BERTH_E_NOMEM        host memory ran out
+ * @retval BERTH_E_STATE        create with an id that is alive, or a reserved id
+ * Thread safety: the caller serialises calls on one device.
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_device_execute(berth_device *device,
+							     const berth_op *op,
+							     berth_result *result);
+
+/** @return the capabilities; borrowed, constant for the device's life. */
+BERTH_API const berth_caps *berth_device_caps(const berth_device *device);
+
+/** @return the name, as "sim:adreno-650"; borrowed. */
+BERTH_API const char *berth_device_name(const berth_device *device);
+
+/** What the device holds. @param[out] out written always. */
+BERTH_API void berth_device_memory(const berth_device *device, berth_memory *out);
+
+/** Destroy a device with everything on it; NULL is fine. */
+BERTH_API void berth_device_destroy(berth_device *device);
+
+BERTH_END_DECLS
+
+#endif

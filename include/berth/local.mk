@@ -1,0 +1,21 @@
+# The public headers, installed as <berth/NAME.h>.
+berthincludedir = $(includedir)/berth
+dist_berthinclude_HEADERS = \
+	%D%/api.h \
+	%D%/caps.h \
+	%D%/checker.h \
+	%D%/device.h \
+	%D%/objects.h \
+	%D%/op.h \
+	%D%/open.h \
+	%D%/record.h \
+	%D%/replay.h \
+	%D%/rules.h \
+	%D%/sim.h \
+	%D%/status.h \
+	%D%/trace.h
+if WITH_OPENCL
+dist_berthinclude_HEADERS += %D%/opencl.h
+else
+EXTRA_DIST += %D%/opencl.h
+endif

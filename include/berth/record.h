@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * The recorder's side of a spool: drains what recorded processes write into
+ * SQLite traces, while they run or after they died.
+ *
+ * A spool directory holds the spools of all processes of one recording (each
+ * process that uses OpenCL has its own) and, while draining, one unfinished trace
+ * for each. How far a spool was drained is stored in its trace, in the same
+ * transaction as the rows, so that a recorder that was killed loses nothing and
+ * doubles nothing: open the directory again and finish it.
+ *
+ * Threads: one thread drains a directory.
+ */
+#ifndef BERTH_RECORD_H
+#define BERTH_RECORD_H
+
+#include <berth/status.h>
+
+BERTH_BEGIN_DECLS
+
+typedef struct berth_drain berth_drain;
+
+typedef struct berth_drain_progress {
+	uint32_t processes; /**< that have recorded something */
+	uint64_t ops;	    /**< in all traces */
+	uint64_t lost_records;
+} berth_drain_progress;
+
+/** A finished trace; strings valid during the call. */
+typedef struct berth_drain_trace {
+	const char *path;
+	uint32_t pid;
+	uint64_t ops;
+	uint64_t lost_records;
+	const char *program;
+} berth_drain_trace;
+
+typedef void berth_drain_visit_fn(const berth_drain_trace *trace, void *userdata);
+
+/**
+ * Attach to a spool directory, new or left behind.
+ * @param directory  exists
+ * @retval BERTH_OK
+ * @retval BERTH_E_IO       not there or not readable
+ * @retval BERTH_E_STATE    another recorder that is alive drains it
+ * @retval BERTH_E_NOMEM
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_drain_create(berth_drain **out,
+							   const char *directory);
+
+/**
+ * Move what is complete into the traces, in one transaction each. Returns soon.
+ * @param[out] moved  records moved; written on BERTH_OK; 0: nothing new
+ * @retval BERTH_OK
+ * @retval BERTH_E_IO       the disk is full or the like; nothing is lost, call again
+ * @retval BERTH_E_FORMAT   a spool is damaged; the detail says where. It is drained
+ *                          no further; the others are
+ * @retval BERTH_E_VERSION  a spool of another build of Berth
+ * @retval BERTH_E_NOMEM
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_drain_step(berth_drain *drain, uint64_t *moved);
+
+/** Counts so far. */
+BERTH_API void berth_drain_get_progress(const berth_drain *drain, berth_drain_progress *out);
+
+/**
+ * Finish: take what is left, and the calls that never returned; complete the
+ * traces, put them in place, and remove the directory. The processes have ended.
+ * The first process that recorded anything gets @p path; each other one gets its
+ * pid before the extension ("t.db", "t.4711.db"). Existing files are replaced, at once
+ * and whole. A process that made no memory operation leaves a trace as well (it has a
+ * device or a program to show); with no process at all nothing is written.
+ *
+ * @param visit  called for each trace, may be NULL
+ * @retval BERTH_OK
+ * @retval BERTH_E_NOT_FOUND  no process has used OpenCL; the directory is removed
+ * @retval BERTH_E_STATE      a recorded process is still alive; nothing is changed
+ * @retval BERTH_E_IO         cannot write; the directory is kept
+ * @retval BERTH_E_FORMAT     a spool is damaged: its trace holds what came before,
+ *                            all traces are in place, the directory is kept
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_drain_finish(berth_drain *drain, const char *path,
+							   berth_drain_visit_fn *visit,
+							   void *userdata);
+
+/** Detach; what is not finished stays in the directory. NULL is fine. */
+BERTH_API void berth_drain_destroy(berth_drain *drain);
+
+BERTH_END_DECLS
+
+#endif

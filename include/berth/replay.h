@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Replay: execute the ops of a trace, in order, on a device.
+ *
+ * Each answer is compared with the recorded one. A difference is a *divergence*
+ * when one side accepted what the other refused, or when both refused and the
+ * device, knowing the specification (berth_result.rule), does not allow the
+ * recorded code; on a device that does not know it, two different refusals
+ * are counted apart (code_differences) and are no divergence. On a checker, each difference it finds is a divergence as well.
+ *
+ * After a divergence the replay goes on: ops on objects that the device did not
+ * get are left out and counted (consequences). Content: the trace holds digests,
+ * not bytes, so what the program wrote is stood in for by bytes made from the
+ * op's number; what a kernel wrote is unknown.
+ */
+#ifndef BERTH_REPLAY_H
+#define BERTH_REPLAY_H
+
+#include <berth/checker.h>
+#include <berth/trace.h>
+
+BERTH_BEGIN_DECLS
+
+typedef struct berth_replay_progress {
+	uint64_t ops_done;
+	uint64_t ops_total;
+} berth_replay_progress;
+
+/** Called now and then. Return false to stop: berth_replay_run() gives BERTH_E_STATE. */
+typedef bool berth_replay_progress_fn(const berth_replay_progress *progress, void *userdata);
+
+/** Options of berth_replay_run(). Start from BERTH_REPLAY_OPTIONS_INIT. */
+typedef struct berth_replay_options {
+	uint32_t size; /**< sizeof(berth_replay_options) */
+	bool ghost;    /**< give no bytes to the device: it keeps none */
+	berth_replay_progress_fn *progress; /**< may be NULL */
+	void *userdata;
+} berth_replay_options;
+
+#define BERTH_REPLAY_OPTIONS_INIT { sizeof(berth_replay_options), false, NULL, NULL }
+
+/** The first op whose answer differs. */
+typedef struct berth_divergence {
+	uint64_t seq;		/**< of the op in the trace */
+	char op[160];		/**< berth_op_describe() */
+	int32_t recorded;	/**< OpenCL code in the trace */
+	int32_t replayed;	/**< code of the device */
+	const char *rule;	/**< static, or NULL */
+	char text[BERTH_ERROR_MESSAGE_BYTES]; /**< why: object, limit and both numbers */
+} berth_divergence;
+
+typedef struct berth_replay_report {
+	uint64_t ops;		   /**< read from the trace */
+	uint64_t executed;
+	uint64_t divergences;
+	uint64_t code_differences; /**< both refused, with different codes */
+	uint64_t consequences;	   /**< left out: an object they need was refused before */
+	uint64_t not_replayable;   /**< left out: unanswered, of an unknown handle, or not supported */
+	uint64_t bytes_moved;	   /**< writes, reads, copies, fills, maps that succeeded */
+	uint64_t content_compared; /**< from a checker */
+	uint64_t content_unknown;
+	uint64_t memory_failures;
+	uint64_t elapsed_ns;
+	berth_memory memory;	   /**< of the device at the end: peak, capacity */
+	bool diverged;
+	berth_divergence first;	   /**< valid when diverged */
+} berth_replay_report;
+
+/**
+ * Replay a trace.
+ *
+ * @param trace    read from its first op to its last
+ * @param device   fresh; what the program never released is alive on it afterwards
+ * @param options  NULL: the defaults
+ * @param[out] report  written on BERTH_OK
+ * @retval BERTH_OK  the trace was executed to its end; report->diverged says how
+ * @retval BERTH_E_FORMAT, BERTH_E_IO  from the trace
+ * @retval BERTH_E_NOMEM  host memory ran out: replay it as a ghost
+ * @retval BERTH_E_STATE  stopped by the progress callback
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_replay_run(berth_trace *trace, berth_device *device,
+							 const berth_replay_options *options,
+							 berth_replay_report *report);
+
+BERTH_END_DECLS
+
+#endif

@@ -1,0 +1,16 @@
+# The core. libcore.la is linked into libberth, the layer and the tests.
+noinst_LTLIBRARIES += %D%/libcore.la
+%C%_libcore_la_SOURCES = \
+	%D%/device.c \
+	%D%/error.c \
+	%D%/op.c \
+	%D%/spool_format.h \
+	%D%/status.c
+
+# The library that runtimes link: the core and the simulator.
+lib_LTLIBRARIES += %D%/libberth.la
+%C%_libberth_la_SOURCES =
+%C%_libberth_la_LIBADD = %D%/libcore.la
+%C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
+
+pkgconfig_DATA += %D%/berth.pc

@@ -1,0 +1,12 @@
+# Tests: one CUnit program a module, and the tests of the tool.
+TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/tests $(CUNIT_CFLAGS) \
+	-DTEST_SOURCE_DIR='"$(abs_top_srcdir)/tests"' -DTEST_BUILD_DIR='"$(abs_top_builddir)/tests"'
+
+noinst_LTLIBRARIES += %D%/libtestmain.la
+%C%_libtestmain_la_SOURCES = %D%/test_main.c %D%/test_main.h
+%C%_libtestmain_la_CPPFLAGS = $(TEST_CPPFLAGS)
+
+check_PROGRAMS += %D%/test_op
+TESTS += %D%/test_op
+%C%_test_op_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_op_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
