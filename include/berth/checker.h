@@ -58,7 +58,11 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_checker_create(berth_device **out,
 							     berth_device *subject,
 							     berth_device *reference);
 
-/** @return what was found on the op executed last; borrowed until the next op. */
+/**
+ * @return what was found on the op executed last; borrowed until the next op.
+ * NULL when the device is not a checker: callers of a stack need not know what
+ * it is made of. So for the next two.
+ */
 BERTH_API const berth_difference *berth_checker_last(const berth_device *checker);
 
 /** @return the first difference of all; kind NONE when there was none. Borrowed. */
