@@ -1,6 +1,8 @@
 # The core. libcore.la is linked into libberth, the layer and the tests.
 noinst_LTLIBRARIES += %D%/libcore.la
 %C%_libcore_la_SOURCES = \
+	%D%/caps_query.c \
+	%D%/caps_query.h \
 	%D%/device.c \
 	%D%/error.c \
 	%D%/op.c \
