@@ -224,7 +224,7 @@ static berth_status follow(struct berth__player *player, const berth_trace_op *r
 		given = false;
 	}
 	if (given || (result->cl_status == CL_SUCCESS && !is_one_of(op, GIVES)))
-		st = berth_objects_apply(player->objects, player->device->caps, op, &created);
+		st = berth_objects_apply(player->objects, op, &created);
 	if (created && block) {
 		created->user = block;
 		player->host_blocks++;
@@ -234,7 +234,7 @@ static berth_status follow(struct berth__player *player, const berth_trace_op *r
 		free(block);
 	}
 	/* The device accepted what the table cannot follow, as a release of NULL. */
-	return st == BERTH_E_STATE ? BERTH_OK : st;
+	return st == BERTH_E_NOMEM ? st : BERTH_OK;
 }
 
 static void count_moved(struct berth__player *player, const berth_op *op)
