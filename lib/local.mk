@@ -1,10 +1,18 @@
 # The core. libcore.la is linked into libberth, the layer and the tests.
 noinst_LTLIBRARIES += %D%/libcore.la
 %C%_libcore_la_SOURCES = \
+	%D%/caps.c \
 	%D%/caps_query.c \
 	%D%/caps_query.h \
 	%D%/device.c \
 	%D%/error.c \
+	%D%/format.c \
+	%D%/image_shape.c \
+	%D%/image_shape.h \
+	%D%/mem_flags.h \
+	%D%/object.c \
+	%D%/object.h \
+	%D%/objects.c \
 	%D%/op.c \
 	%D%/spool_format.h \
 	%D%/status.c

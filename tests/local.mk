@@ -10,3 +10,13 @@ check_PROGRAMS += %D%/test_op
 TESTS += %D%/test_op
 %C%_test_op_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_op_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_caps
+TESTS += %D%/test_caps
+%C%_test_caps_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_caps_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_objects
+TESTS += %D%/test_objects
+%C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
