@@ -29,3 +29,13 @@ lib_LTLIBRARIES += %D%/libberth-replay.la
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc
+
+# The replayer.
+%C%_libreplay_la_SOURCES += \
+	%D%/content.c \
+	%D%/content.h \
+	%D%/judge.c \
+	%D%/judge.h \
+	%D%/player.c \
+	%D%/player.h \
+	%D%/replay.c

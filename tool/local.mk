@@ -27,10 +27,10 @@ bin_PROGRAMS += %D%/berth
 %C%_berth_LDADD = replay/libberth-replay.la lib/libberth.la $(SQLITE_LIBS)
 
 # The man page is printed by berth from its command tables. It depends on their
-# sources and not on the program, so that a tarball, which carries it, has no
+# sources, on the program only in order: a tarball carries the page, and has no
 # reason to make it again.
 dist_man_MANS += %D%/berth.1
-MAN_SOURCES = \
+man_page_inputs = \
 	$(srcdir)/%D%/berth.c \
 	$(srcdir)/%D%/cmd-devices.c \
 	$(srcdir)/%D%/cmd-recover.c \
@@ -38,9 +38,8 @@ MAN_SOURCES = \
 	$(srcdir)/%D%/cmd-replay.c \
 	$(srcdir)/%D%/cmd-show.c \
 	$(srcdir)/%D%/help.c
-%D%/berth.1: $(MAN_SOURCES)
-	$(AM_V_GEN)$(MAKE) $(AM_MAKEFLAGS) -s %D%/berth$(EXEEXT) && \
-	  %D%/berth$(EXEEXT) --man >$@.tmp && mv $@.tmp $@
+%D%/berth.1: $(man_page_inputs) | %D%/berth$(EXEEXT)
+	$(AM_V_GEN)%D%/berth$(EXEEXT) --man >$@.tmp && mv $@.tmp $@
 MAINTAINERCLEANFILES += %D%/berth.1
 
 EXTRA_DIST += %D%/demo.sh
