@@ -29,17 +29,16 @@ int cmd_fail(int status, const char *format, ...)
 	return status;
 }
 
-int cmd_fail_detail(const char *format, ...)
+int cmd_fail_detail(const char *action, const char *object)
 {
 	const berth_error *error = berth_error_get();
-	char prefix[1024];
-	va_list args;
+	const char *reason = *error->message ? error->message : berth_status_string(error->status);
 
-	va_start(args, format);
-	vsnprintf(prefix, sizeof(prefix), format, args);
-	va_end(args);
-	return cmd_fail(CMD_EXIT_FAILED, "%s: %s", prefix,
-			*error->message ? error->message : berth_status_string(error->status));
+	if (!object)
+		return cmd_fail(CMD_EXIT_FAILED, "%s: %s", action, reason);
+	if (strstr(reason, object))
+		return cmd_fail(CMD_EXIT_FAILED, "%s", reason);
+	return cmd_fail(CMD_EXIT_FAILED, "%s '%s': %s", action, object, reason);
 }
 
 int cmd_finish_output(int status)

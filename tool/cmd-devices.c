@@ -94,7 +94,7 @@ static int show_simulated(struct lister *lister)
 
 	for (size_t i = 0; (builtin = berth_profile_builtin_name(i)); i++) {
 		if (berth_profile_load(&profile, builtin) != BERTH_OK)
-			return cmd_fail_detail("cannot load the profile '%s'", builtin);
+			return cmd_fail_detail("cannot load the profile", builtin);
 		snprintf(name, sizeof(name), "sim:%s", builtin);
 		lister->show(name, &profile.caps, profile.memory.capacity_bytes, lister);
 	}
@@ -109,7 +109,7 @@ static int list(struct lister *lister)
 	if (st == BERTH_E_UNSUPPORTED)
 		cmd_fail(0, "no real devices: %s", berth_error_get()->message);
 	else if (st != BERTH_OK)
-		status = cmd_fail_detail("not all devices are listed");
+		status = cmd_fail_detail("not all devices are listed", NULL);
 	simulated = show_simulated(lister);
 	return simulated == CMD_EXIT_OK ? status : simulated;
 }
@@ -122,7 +122,7 @@ static int list_json(void)
 	json_start_array(lister.json);
 	status = list(&lister);
 	if (json_print(lister.json) != BERTH_OK)
-		status = cmd_fail_detail("cannot print the devices");
+		status = cmd_fail_detail("cannot print the devices", NULL);
 	json_builder_destroy(lister.json);
 	return status;
 }

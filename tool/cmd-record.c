@@ -64,7 +64,7 @@ static int choose_layers(struct recording *recording)
 	int length;
 
 	if (layer_path_find(path) != BERTH_OK)
-		return cmd_fail_detail("cannot record");
+		return cmd_fail_detail("cannot record", NULL);
 	if (strchr(path, ':'))
 		return cmd_fail(CMD_EXIT_FAILED,
 				"cannot record: the OpenCL loader cannot take a ':' in '%s'; "
@@ -112,7 +112,7 @@ static int make_spool(struct recording *recording, const char *folder)
 	if (!realpath(path, recording->spool) ||
 	    berth_drain_create(&recording->drain, recording->spool) != BERTH_OK) {
 		rmdir(path);
-		return cmd_fail_detail("cannot record into '%s'", path);
+		return cmd_fail_detail("cannot record into", path);
 	}
 	return CMD_EXIT_OK;
 }
@@ -122,7 +122,7 @@ static int prepare(struct recording *recording, const char *spool_folder)
 	int status = choose_layers(recording);
 
 	if (status == CMD_EXIT_OK && recording_check_target(recording->file) != BERTH_OK)
-		status = cmd_fail_detail("cannot record");
+		status = cmd_fail_detail("cannot record", NULL);
 	if (status == CMD_EXIT_OK)
 		status = check_folder(recording->file);
 	if (status == CMD_EXIT_OK)
@@ -151,7 +151,7 @@ static void drain_round(struct recording *recording)
 	if (berth_drain_step(recording->drain, &moved) != BERTH_OK && !recording->complained) {
 		recording->complained = true;
 		progress_end(&recording->progress);
-		cmd_fail_detail("recording goes on, but '%s' fills", recording->spool);
+		cmd_fail_detail("recording goes on, but cannot drain", recording->spool);
 	}
 	berth_drain_get_progress(recording->drain, &progress);
 	progress_show(&recording->progress, "berth: recorded %" PRIu64 " ops", progress.ops);
@@ -199,7 +199,7 @@ static int judge_end(const struct recording *recording, berth_status st, const c
 		explain_nothing(program);
 		return succeeded ? CMD_EXIT_FAILED : CMD_EXIT_OK;
 	default:
-		cmd_fail_detail("cannot finish '%s'", recording->file);
+		cmd_fail_detail("cannot finish", recording->file);
 		return cmd_fail(CMD_EXIT_FAILED, "what was recorded is kept: 'berth recover %s'",
 				recording->spool);
 	}
@@ -215,7 +215,7 @@ static int record(struct recording *recording, char **argv)
 		status = cmd_fail(CMD_EXIT_FAILED, "%s", berth_error_get()->message);
 		/* Nothing was recorded, so this removes the spool. */
 		st = berth_drain_finish(recording->drain, recording->file, NULL, NULL);
-		return st == BERTH_E_NOT_FOUND ? status : cmd_fail_detail("cannot clean up");
+		return st == BERTH_E_NOT_FOUND ? status : cmd_fail_detail("cannot clean up", NULL);
 	}
 	progress_start(&recording->progress);
 	while (!recording->child.ended)

@@ -77,10 +77,10 @@ static int recover(const char *directory, const char *target)
 				directory);
 	if (recording_check_target(target) != BERTH_OK ||
 	    berth_drain_create(&drain, directory) != BERTH_OK)
-		return cmd_fail_detail("cannot recover '%s'", directory);
+		return cmd_fail_detail("cannot recover", directory);
 	st = recording_finish(drain, target);
 	berth_drain_destroy(drain);
-	return st == BERTH_OK ? CMD_EXIT_OK : cmd_fail_detail("cannot recover '%s'", directory);
+	return st == BERTH_OK ? CMD_EXIT_OK : cmd_fail_detail("cannot recover", directory);
 }
 
 static int run(const struct cmd_line *line)

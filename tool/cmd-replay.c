@@ -83,11 +83,11 @@ static int open_device(struct replay *replay, const struct cmd_line *line)
 		return cmd_fail(CMD_EXIT_USAGE, "replay: --memory: %s", berth_error_get()->message);
 	st = berth_device_open(&replay->device, name, &options);
 	if (st != BERTH_OK) {
-		cmd_fail_detail("cannot open device '%s'", name);
+		cmd_fail_detail("cannot open device", name);
 		return st == BERTH_E_INVAL ? CMD_EXIT_USAGE : CMD_EXIT_FAILED;
 	}
 	if (replay->check && add_checker(replay) != BERTH_OK)
-		return cmd_fail_detail("cannot check '%s'", name);
+		return cmd_fail_detail("cannot check", name);
 	return CMD_EXIT_OK;
 }
 
@@ -113,7 +113,7 @@ static int play(struct replay *replay)
 	st = berth_replay_run(replay->trace, replay->device, &options, &replay->report);
 	progress_end(&progress);
 	if (st != BERTH_OK)
-		return cmd_fail_detail("cannot replay '%s'", replay->path);
+		return cmd_fail_detail("cannot replay", replay->path);
 	return replay->report.diverged ? CMD_EXIT_DIVERGED : CMD_EXIT_OK;
 }
 
@@ -216,7 +216,7 @@ static int print_json(const struct replay *replay, int status)
 	if (report->diverged)
 		set_divergence(json, &report->first);
 	if (json_print(json) != BERTH_OK)
-		status = cmd_fail_detail("cannot print the result");
+		status = cmd_fail_detail("cannot print the result", NULL);
 	json_builder_destroy(json);
 	return status;
 }
@@ -226,7 +226,7 @@ static int open_and_play(struct replay *replay, const struct cmd_line *line)
 	int status;
 
 	if (berth_trace_open(&replay->trace, replay->path) != BERTH_OK)
-		return cmd_fail_detail("cannot open '%s'", replay->path);
+		return cmd_fail_detail("cannot open", replay->path);
 	status = open_device(replay, line);
 	if (status != CMD_EXIT_OK)
 		return status;

@@ -137,7 +137,7 @@ static int show_text(berth_trace *trace, const char *path)
 	berth_summary *summary;
 
 	if (berth_trace_summarise(&summary, trace) != BERTH_OK)
-		return cmd_fail_detail("cannot read '%s'", path);
+		return cmd_fail_detail("cannot read", path);
 	print_head(trace);
 	print_ops(summary);
 	print_moved(summary);
@@ -152,7 +152,7 @@ static int show_json(berth_trace *trace, const char *path)
 	char *json;
 
 	if (berth_trace_summary_json(&json, trace) != BERTH_OK)
-		return cmd_fail_detail("cannot read '%s'", path);
+		return cmd_fail_detail("cannot read", path);
 	puts(json);
 	free(json);
 	return CMD_EXIT_OK;
@@ -165,7 +165,7 @@ static int run(const struct cmd_line *line)
 	int status;
 
 	if (berth_trace_open(&trace, path) != BERTH_OK)
-		return cmd_fail_detail("cannot open '%s'", path);
+		return cmd_fail_detail("cannot open", path);
 	status = line->values[OPTION_JSON] ? show_json(trace, path) : show_text(trace, path);
 	berth_trace_close(trace);
 	return cmd_finish_output(status);

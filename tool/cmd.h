@@ -72,8 +72,12 @@ void help_print_man(void);
 /* Print "berth: MESSAGE" on stderr. Returns @status, to be the exit status. */
 int cmd_fail(int status, const char *format, ...) BERTH_PRINTF(2, 3);
 
-/* Print the thread's error detail after a prefix such as "cannot read 'x'"; exit status 3. */
-int cmd_fail_detail(const char *format, ...) BERTH_PRINTF(1, 2);
+/*
+ * Print the thread's error detail as "ACTION 'OBJECT': DETAIL", or alone when it
+ * names the object itself; without @object (NULL) as "ACTION: DETAIL". Returns
+ * CMD_EXIT_FAILED.
+ */
+int cmd_fail_detail(const char *action, const char *object);
 
 /* Flush stdout; a full disk or a closed pipe becomes CMD_EXIT_FAILED with a message. */
 int cmd_finish_output(int status);
