@@ -22,6 +22,7 @@ struct berth__handle {
 	uint32_t context;	/* id; of memory objects and queues */
 	uint32_t element_bytes; /* of images */
 	uint32_t channel_order; /* of images */
+	uint32_t image_type;	/* of images */
 	void *extra;		/* of kernels and memory objects: what hangs on it */
 };
 

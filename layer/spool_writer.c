@@ -119,15 +119,20 @@ static bool grow(struct berth__spool_writer *writer)
 	return true;
 }
 
-/* The slow way to room; it sleeps and opens files, so a thread may not be cancelled in it. */
+/*
+ * The slow way to room. It sleeps and opens files: the thread may not be cancelled
+ * in it, and the program's errno stays.
+ */
 static bool make_room(struct berth__spool_writer *writer, uint64_t bytes)
 {
+	int errno_of_program = errno;
 	int cancel_state;
 	bool room;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	room = wait_for_room(writer, bytes) || (grow(writer) && room_for(writer, bytes));
 	pthread_setcancelstate(cancel_state, NULL);
+	errno = errno_of_program;
 	return room;
 }
 
