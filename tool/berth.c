@@ -115,8 +115,8 @@ static int check_operands(const struct cmd *cmd, const struct cmd_line *line)
 
 	if (!few && !many)
 		return CMD_EXIT_OK;
-	return cmd_fail(CMD_EXIT_USAGE, "%s: too %s arguments; usage: berth %s %s", cmd->name,
-			few ? "few" : "many", cmd->name, cmd->operands);
+	return cmd_fail(CMD_EXIT_USAGE, "%s: too %s arguments; usage: berth %s%s%s", cmd->name,
+			few ? "few" : "many", cmd->name, *cmd->operands ? " " : "", cmd->operands);
 }
 
 /* @argv begins at the command's name. */

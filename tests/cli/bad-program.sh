@@ -1,5 +1,5 @@
 # A program that cannot run, or makes no OpenCL call: no file is left.
-need_recording
+need_layer
 printf '#!/nonexistent/interpreter\n' >script
 echo plain >plain
 chmod 755 script

@@ -1,5 +1,5 @@
 # Traces that cannot be written: found out before the program starts (it would print).
-need_recording
+need_layer
 echo precious >notes.txt
 : >empty
 mkdir folder left.db.spool

@@ -29,8 +29,13 @@ list_files() {
 	echo "files:" $(find . -mindepth 1 | LC_ALL=C sort)
 }
 
+need_layer() {
+	test -f "$TOP_BUILDDIR/layer/libberth-layer.la" || skip "no OpenCL in this build"
+}
+
 # Need a driver and a layer to record with.
 need_recording() {
+	need_layer
 	test -x "$BUILT/live_program" || skip "no OpenCL in this build"
 	"$BUILT/live_program" >/dev/null 2>&1 || skip "no OpenCL driver for the live program"
 }
