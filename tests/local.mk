@@ -33,3 +33,8 @@ TESTS += %D%/test_opencl
 %C%_test_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_opencl_LDADD = %D%/libtestmain.la lib/libcldevice.la lib/libcore.la $(CUNIT_LIBS)
 endif
+
+check_PROGRAMS += %D%/test_checker
+TESTS += %D%/test_checker
+%C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
