@@ -2,6 +2,11 @@
 # the tool and the tests.
 noinst_LTLIBRARIES += %D%/libreplay.la
 %C%_libreplay_la_SOURCES = \
+	%D%/check.h \
+	%D%/check_content.c \
+	%D%/check_content.h \
+	%D%/check_judge.c \
+	%D%/checker.c \
 	%D%/db.c \
 	%D%/db.h \
 	%D%/trace_device.c \
