@@ -46,7 +46,7 @@ static const struct number_query {
 	enum field_type type;
 	enum need need;
 } number_queries[] = {
-#define NUMBER(query, member, type, need) { QUERY(query), offsetof(berth_caps, member), type, need }
+#define NUMBER(query, member, type, need) { query, #query, offsetof(berth_caps, member), type, need }
 	NUMBER(CL_DEVICE_GLOBAL_MEM_SIZE, global_mem_bytes, FIELD_U64, NEED_ALWAYS),
 	NUMBER(CL_DEVICE_MAX_MEM_ALLOC_SIZE, max_alloc_bytes, FIELD_U64, NEED_ALWAYS),
 	NUMBER(CL_DEVICE_LOCAL_MEM_SIZE, local_mem_bytes, FIELD_U64, NEED_ALWAYS),

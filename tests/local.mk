@@ -10,3 +10,26 @@ check_PROGRAMS += %D%/test_op
 TESTS += %D%/test_op
 %C%_test_op_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_op_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_caps
+TESTS += %D%/test_caps
+%C%_test_caps_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_caps_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_objects
+TESTS += %D%/test_objects
+%C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_caps_query
+TESTS += %D%/test_caps_query
+%C%_test_caps_query_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_caps_query_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+if WITH_OPENCL
+check_PROGRAMS += %D%/test_opencl
+TESTS += %D%/test_opencl
+%C%_test_opencl_SOURCES = %D%/test_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h
+%C%_test_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_opencl_LDADD = %D%/libtestmain.la lib/libcldevice.la lib/libcore.la $(CUNIT_LIBS)
+endif
