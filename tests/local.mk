@@ -20,3 +20,13 @@ check_PROGRAMS += %D%/test_objects
 TESTS += %D%/test_objects
 %C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_profile
+TESTS += %D%/test_profile
+%C%_test_profile_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_profile_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_ranges
+TESTS += %D%/test_ranges
+%C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
+%C%_test_ranges_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
