@@ -3,9 +3,6 @@ EXTRA_PROGRAMS += %D%/bench_replay
 %C%_bench_replay_SOURCES = %D%/bench_replay.c tests/trace_fixture.c tests/trace_fixture.h
 %C%_bench_replay_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir) -I$(top_srcdir)/lib
 %C%_bench_replay_LDADD = replay/libreplay.la sim/libsim.la lib/libcore.la $(SQLITE_LIBS)
-if WITH_OPENCL
-%C%_bench_replay_LDADD += lib/libcldevice.la
-endif
 BENCHMARKS += %D%/bench_replay
 CLEANFILES += $(EXTRA_PROGRAMS)
 

@@ -21,6 +21,16 @@ TESTS += %D%/test_objects
 %C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_profile
+TESTS += %D%/test_profile
+%C%_test_profile_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_profile_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_ranges
+TESTS += %D%/test_ranges
+%C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
+%C%_test_ranges_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/test_caps_query
 TESTS += %D%/test_caps_query
 %C%_test_caps_query_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -39,24 +49,15 @@ TESTS += %D%/test_checker
 %C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
 
-
 # The replayer, and what the tests of the tool need.
 check_PROGRAMS += %D%/test_replay
 TESTS += %D%/test_replay
-%C%_test_replay_SOURCES = %D%/test_replay.c %D%/trace_fixture.c %D%/trace_fixture.h
 %C%_test_replay_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/replay
-%C%_test_replay_LDADD = %D%/libtestmain.la replay/libreplay.la sim/libsim.la lib/libcore.la \
-	$(CUNIT_LIBS)
-if WITH_OPENCL
-%C%_test_replay_LDADD += lib/libcldevice.la
-endif
+%C%_test_replay_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
 
 check_PROGRAMS += %D%/make_trace
 %C%_make_trace_SOURCES = %D%/make_trace.c %D%/trace_fixture.c %D%/trace_fixture.h
 %C%_make_trace_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
-%C%_make_trace_LDADD = replay/libreplay.la sim/libsim.la lib/libcore.la $(SQLITE_LIBS)
-if WITH_OPENCL
-%C%_make_trace_LDADD += lib/libcldevice.la
-endif
+%C%_make_trace_LDADD = replay/libreplay.la lib/libcore.la $(SQLITE_LIBS)
 
 include tests/cli/local.mk
