@@ -42,17 +42,13 @@ static double median(double *values)
 	return values[ROUNDS / 2];
 }
 
-/* Every column as what it is, so that SQLite has to decode the whole row. */
-static uint64_t read_columns(sqlite3_stmt *statement)
+/* Every column, as the integer it is: the least that a reader of the table does. */
+static uint64_t read_columns(sqlite3_stmt *statement, int count)
 {
 	uint64_t sum = 0;
 
-	for (int column = 0; column < sqlite3_column_count(statement); column++) {
-		if (sqlite3_column_type(statement, column) == SQLITE_INTEGER)
-			sum += (uint64_t)sqlite3_column_int64(statement, column);
-		else
-			sum += (uint64_t)sqlite3_column_bytes(statement, column);
-	}
+	for (int column = 0; column < count; column++)
+		sum += (uint64_t)sqlite3_column_int64(statement, column);
 	return sum;
 }
 
@@ -65,11 +61,14 @@ static double read_with_sqlite(const char *path, uint64_t *rows)
 	volatile uint64_t sum = 0;
 
 	*rows = 0;
-	if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+	if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) ==
+		    SQLITE_OK &&
 	    sqlite3_prepare_v2(database, "select * from op order by seq", -1, &statement, NULL) ==
 		    SQLITE_OK) {
+		int columns = sqlite3_column_count(statement);
+
 		while (sqlite3_step(statement) == SQLITE_ROW) {
-			sum += read_columns(statement);
+			sum += read_columns(statement, columns);
 			(*rows)++;
 		}
 		took = now_s() - began;

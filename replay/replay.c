@@ -44,7 +44,7 @@ static berth_status play(struct berth__player *player, berth_trace *trace, struc
 	const berth_trace_op *row;
 	berth_status st;
 
-	st = berth_trace_rewind(trace);
+	st = berth_trace_select(trace, BERTH_TRACE_FIELDS_OP);
 	if (st != BERTH_OK)
 		return st;
 	for (;;) {

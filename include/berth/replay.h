@@ -72,7 +72,8 @@ typedef struct berth_replay_report {
 /**
  * Replay a trace.
  *
- * @param trace    read from its first op to its last
+ * @param trace    read from its first op to its last, with BERTH_TRACE_FIELDS_OP, which
+ *                 stay selected
  * @param device   fresh; what the program never released is alive on it afterwards,
  *                 but for objects on the replayer's memory (CL_MEM_USE_HOST_PTR),
  *                 which end when the report is complete
