@@ -93,13 +93,20 @@ static berth_status start(struct berth__trace_writer **writer, const char *path)
 static berth_status append(struct berth__trace_writer *writer, const berth_op *op, uint64_t number,
 			   int32_t cl_status)
 {
+	const uint64_t row_pitch = op->image.width * 4; /* CL_RGBA, CL_UNORM_INT8 */
 	const berth_trace_op row = {
 		.t_ns = number * 1000,
 		.thread = 1,
 		.context = 1,
 		.answered = true,
 		.op = *op,
-		.result = { .cl_status = cl_status, .duration_ns = 500, .bytes = op->bytes },
+		.result = {
+			.cl_status = cl_status,
+			.duration_ns = 500,
+			.bytes = op->kind == BERTH_OP_IMAGE_CREATE ? op->image.height * row_pitch
+								   : op->bytes,
+			.row_pitch_bytes = row_pitch,
+		},
 	};
 
 	return berth__trace_write_op(writer, &row, op->kind == BERTH_OP_USE ? 1 : 0);

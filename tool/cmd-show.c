@@ -68,7 +68,7 @@ static void print_ops(const berth_summary *summary)
 	if (summary->unanswered > 0)
 		printf("  %-18s %12" PRIu64 "  the process ended in them\n", "unanswered",
 		       summary->unanswered);
-	printf("objects:  %" PRIu64 " buffers, %" PRIu64 " sub-buffers, %" PRIu64 " images\n",
+	printf("objects:  buffers %" PRIu64 ", sub-buffers %" PRIu64 ", images %" PRIu64 "\n",
 	       summary->buffers, summary->subbuffers, summary->images);
 }
 
@@ -107,7 +107,7 @@ static void print_memory(const berth_summary *summary)
 	printf("\npeak:     %s at op %" PRIu64 "\n", size_text(text, summary->peak_bytes),
 	       summary->peak_op);
 	print_objects(summary->at_peak, summary->at_peak_count);
-	printf("leaked:   %" PRIu32 " objects, %s\n", summary->leaked_count,
+	printf("leaked:   objects %" PRIu32 ", %s\n", summary->leaked_count,
 	       size_text(text, summary->leaked_bytes));
 	print_objects(summary->leaked, summary->leaked_count);
 }
@@ -118,7 +118,7 @@ static void print_failures(const berth_summary *summary)
 
 	for (uint32_t i = 0; i < summary->failure_count; i++)
 		total += summary->failures[i].count;
-	printf("failed:   %" PRIu64 " calls\n", total);
+	printf("failed:   calls %" PRIu64 "\n", total);
 	for (uint32_t i = 0; i < summary->failure_count; i++) {
 		const berth_summary_failure *failure = &summary->failures[i];
 

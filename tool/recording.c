@@ -32,8 +32,8 @@ static void say_written(const berth_drain_trace *written, void *userdata)
 	if (berth_trace_open(&trace, written->path) == BERTH_OK)
 		objects = berth_trace_get_info(trace)->object_count;
 	berth_trace_close(trace);
-	fprintf(stderr, "berth: wrote '%s': %" PRIu64 " ops on %" PRIu64 " objects by %s\n",
-		written->path, written->ops, objects, written->program);
+	fprintf(stderr, "berth: wrote '%s' of %s: ops %" PRIu64 ", objects %" PRIu64 "\n",
+		written->path, written->program, written->ops, objects);
 	if (written->lost_records > 0)
 		fprintf(stderr, "berth: '%s' lacks %" PRIu64 " records: no room for the spool\n",
 			written->path, written->lost_records);

@@ -20,3 +20,9 @@ CLI_CASES = \
 	%D%/usage.sh
 TESTS += $(CLI_CASES)
 EXTRA_DIST += %D%/run %D%/lib.sh $(CLI_CASES) $(CLI_CASES:.sh=.stdout)
+
+if WITH_OPENCL
+check_LTLIBRARIES += %D%/crash_icd.la
+%C%_crash_icd_la_SOURCES = %D%/crash_icd.c
+%C%_crash_icd_la_LDFLAGS = -module -shared -avoid-version -rpath /nowhere
+endif
