@@ -9,6 +9,20 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/checker.c \
 	%D%/db.c \
 	%D%/db.h \
+	%D%/drain.c \
+	%D%/drain_place.c \
+	%D%/drain_place.h \
+	%D%/drain_process.c \
+	%D%/drain_process.h \
+	%D%/drain_process_finish.c \
+	%D%/process_alive.c \
+	%D%/process_alive.h \
+	%D%/shell_quote.c \
+	%D%/shell_quote.h \
+	%D%/spool_read.c \
+	%D%/spool_read.h \
+	%D%/spool_store.c \
+	%D%/spool_store.h \
 	%D%/trace_device.c \
 	%D%/trace_device.h \
 	%D%/trace_names.c \

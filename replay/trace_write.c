@@ -48,6 +48,7 @@ struct berth__trace_writer {
 	struct berth__trace_objects *objects;
 	uint64_t op_count;
 	uint64_t op_count_committed;
+	uint64_t start_ns; /* CLOCK_MONOTONIC */
 };
 
 static berth_status scalar(uint64_t *out, sqlite3 *db, const char *sql)
@@ -101,6 +102,8 @@ static berth_status prepare(struct berth__trace_writer *writer)
 		st = berth__trace_objects_create(&writer->objects, writer->db);
 	if (st == BERTH_OK)
 		st = scalar(&writer->op_count, writer->db, "SELECT coalesce(max(seq), 0) FROM op");
+	if (st == BERTH_OK)
+		st = berth__trace_written_number(&writer->start_ns, writer, "monotonic_ns");
 	writer->op_count_committed = writer->op_count;
 	return st;
 }
@@ -266,6 +269,17 @@ berth_status berth__trace_write_name(struct berth__trace_writer *writer, uint32_
 	berth__db_bind(statement, 1, id);
 	sqlite3_bind_text(statement, 2, text, -1, SQLITE_TRANSIENT);
 	return berth__db_run(statement);
+}
+
+berth_status berth__trace_write_start(struct berth__trace_writer *writer, uint64_t monotonic_ns)
+{
+	writer->start_ns = monotonic_ns;
+	return berth__trace_write_number(writer, "monotonic_ns", monotonic_ns);
+}
+
+uint64_t berth__trace_writer_start(const struct berth__trace_writer *writer)
+{
+	return writer->start_ns;
 }
 
 berth_status berth__trace_write_op(struct berth__trace_writer *writer, const berth_trace_op *row,

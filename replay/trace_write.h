@@ -53,6 +53,11 @@ BERTH_MUST_CHECK berth_status berth__trace_write_queue(struct berth__trace_write
 BERTH_MUST_CHECK berth_status berth__trace_write_name(struct berth__trace_writer *writer,
 						      uint32_t id, const char *text);
 
+/* CLOCK_MONOTONIC when the recording began: what t_ns counts from. 0 before it is written. */
+BERTH_MUST_CHECK berth_status berth__trace_write_start(struct berth__trace_writer *writer,
+						       uint64_t monotonic_ns);
+uint64_t berth__trace_writer_start(const struct berth__trace_writer *writer);
+
 /*
  * Append an op as row->seq, which is set to the next. Side tables follow from the
  * op's kind and form; objects are kept as its answer says. row->op.name is not used.
