@@ -21,6 +21,9 @@ TESTS += %D%/test_objects
 %C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
+# For programs that have alloc_fault.c.
+ALLOC_FAULT_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+
 check_PROGRAMS += %D%/test_profile
 TESTS += %D%/test_profile
 %C%_test_profile_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -39,14 +42,18 @@ TESTS += %D%/test_caps_query
 if WITH_OPENCL
 check_PROGRAMS += %D%/test_opencl
 TESTS += %D%/test_opencl
-%C%_test_opencl_SOURCES = %D%/test_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h
+%C%_test_opencl_SOURCES = %D%/test_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h \
+	%D%/alloc_fault.c %D%/alloc_fault.h
 %C%_test_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_opencl_LDFLAGS = $(ALLOC_FAULT_LDFLAGS)
 %C%_test_opencl_LDADD = %D%/libtestmain.la lib/libcldevice.la lib/libcore.la $(CUNIT_LIBS)
 endif
 
 check_PROGRAMS += %D%/test_checker
 TESTS += %D%/test_checker
+%C%_test_checker_SOURCES = %D%/test_checker.c %D%/alloc_fault.c %D%/alloc_fault.h
 %C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_checker_LDFLAGS = $(ALLOC_FAULT_LDFLAGS)
 %C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
 
 # The replayer, and what the tests of the tool need.

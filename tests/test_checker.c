@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checker on two scripted devices: what counts as a difference, and what is done about it. */
+#include "alloc_fault.h"
 #include "test_main.h"
 
 #include <stdlib.h>
@@ -499,6 +500,47 @@ static void sides_without_an_answer(void)
 	close_checker();
 }
 
+/* Each allocation of an op fails in turn: both sides are as before. */
+static void allocations_fail(void)
+{
+	static unsigned char host[8];
+	static const berth_op cases[] = {
+		{ .kind = BERTH_OP_BUFFER_CREATE, .object = 9, .bytes = 8 },
+		{ .kind = BERTH_OP_BUFFER_CREATE, .object = 9, .bytes = 8,
+		  .flags = CL_MEM_USE_HOST_PTR, .host = host, .host_address = 1 },
+		{ .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .object = 1, .mapping = 3,
+		  .flags = CL_MAP_WRITE, .bytes = 8 },
+	};
+
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		berth_op_kind undo =
+			cases[i].kind == BERTH_OP_MAP ? BERTH_OP_UNMAP : BERTH_OP_RELEASE;
+		berth_status st;
+		unsigned n = 0;
+		bool failed;
+
+		if (!open_checker())
+			return;
+		/* else the checker's table is empty, and grows with the first object */
+		if (cases[i].kind == BERTH_OP_MAP)
+			make_objects();
+		do {
+			test_case("case %zu, allocation %u", i, ++n);
+			script_both(CL_SUCCESS, CL_SUCCESS);
+			alloc_fault_arm(n);
+			st = berth_device_execute(checker, &cases[i], &result);
+			failed = alloc_fault_disarm();
+			ASSERT_INT(st, failed ? BERTH_E_NOMEM : BERTH_OK);
+			if (failed && subject.executed > 0)
+				ASSERT_INT(subject.undo, undo);
+			if (failed && reference.executed > 0)
+				ASSERT_INT(reference.undo, undo);
+		} while (failed);
+		CU_ASSERT(n > 1);
+		close_checker();
+	}
+}
+
 static void creation_and_others(void)
 {
 	berth_memory memory;
@@ -540,6 +582,7 @@ int main(void)
 		{ "mapped writes are carried over", mapped_writes_are_carried_over },
 		{ "lent memory is copied", lent_memory_is_copied },
 		{ "sides without an answer", sides_without_an_answer },
+		{ "allocations fail", allocations_fail },
 		{ "creation, and other devices", creation_and_others },
 		{ NULL, NULL },
 	};

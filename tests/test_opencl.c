@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The OpenCL device on PoCL: what is its own, beside the contract that every device keeps. */
+#include "alloc_fault.h"
 #include "opencl_driver.h"
 #include "test_main.h"
 
@@ -559,6 +560,63 @@ static void old_versions_lack_calls(void)
 	close_device();
 }
 
+/* Each allocation of an op fails in turn: the device is as before, and the op can be done again. */
+static void allocations_fail(void)
+{
+	static const berth_object_use uses[] = { { .object = 1 } };
+	static const berth_op cases[] = {
+		{ .kind = BERTH_OP_BUFFER_CREATE, .object = 9, .bytes = 64 },
+		{ .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .object = 1, .mapping = 5,
+		  .flags = CL_MAP_READ, .bytes = 64 },
+		{ .kind = BERTH_OP_USE, .uses = uses, .use_count = 1 },
+	};
+	berth_memory memory;
+
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		berth_status st;
+		unsigned n = 0;
+		bool failed;
+
+		if (!open_device())
+			return;
+		make_buffer(1, 64);
+		do {
+			test_case("%s, allocation %u", berth_op_kind_string(cases[i].kind), ++n);
+			alloc_fault_arm(n);
+			st = berth_device_execute(device, &cases[i], &result);
+			failed = alloc_fault_disarm();
+			ASSERT_INT(st, failed ? BERTH_E_NOMEM : BERTH_OK);
+			berth_device_memory(device, &memory);
+			ASSERT_INT(memory.live_objects,
+				   !failed && cases[i].kind == BERTH_OP_BUFFER_CREATE ? 2 : 1);
+		} while (failed);
+		CU_ASSERT(n > 1);
+		close_device();
+	}
+}
+
+static void allocations_of_creation_fail(void)
+{
+	berth_opencl_options options = BERTH_OPENCL_OPTIONS_INIT;
+	unsigned n = 0;
+	bool failed;
+
+	options.device = driver_device;
+	do {
+		berth_device *out = NULL;
+		berth_status st;
+
+		test_case("allocation %u", ++n);
+		alloc_fault_arm(n);
+		st = berth_opencl_create(&out, &options);
+		failed = alloc_fault_disarm();
+		/* The device's place among its platform's is not worth a failure. */
+		CU_ASSERT(st == BERTH_OK || (failed && st == BERTH_E_NOMEM && !out));
+		berth_device_destroy(out);
+	} while (failed);
+	CU_ASSERT(n > 5);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -577,6 +635,8 @@ int main(void)
 		{ "memory is held by children", memory_is_held_by_children },
 		{ "uses migrate", uses_migrate },
 		{ "old versions lack calls", old_versions_lack_calls },
+		{ "allocations fail", allocations_fail },
+		{ "allocations of creation fail", allocations_of_creation_fail },
 		{ NULL, NULL },
 	};
 
