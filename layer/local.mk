@@ -42,8 +42,12 @@ pkglib_LTLIBRARIES += %D%/libberth-layer.la
 %C%_libberth_layer_la_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_libberth_layer_la_LIBADD = %D%/libspoolwriter.la
 # nodelete: a loader may unload the layer, and its wrappers are still being called.
+# now: what does not resolve fails when the layer is loaded, not in the program's midst.
 %C%_libberth_layer_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -pthread \
-	-Wl,--version-script=$(top_srcdir)/%D%/layer.map -Wl,-z,nodelete
+	-Wl,--version-script=$(top_srcdir)/%D%/layer.map -Wl,-z,nodelete -Wl,-z,now
+if !WITH_SANITIZERS
+%C%_libberth_layer_la_LDFLAGS += -Wl,-z,defs
+endif
 EXTRA_%C%_libberth_layer_la_DEPENDENCIES = %D%/layer.map
 EXTRA_DIST += %D%/layer.map
 endif
