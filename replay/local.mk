@@ -51,10 +51,10 @@ pkgconfig_DATA += %D%/berth-replay.pc
 
 # The replayer.
 %C%_libreplay_la_SOURCES += \
-	%D%/content.c \
-	%D%/content.h \
 	%D%/judge.c \
 	%D%/judge.h \
 	%D%/player.c \
 	%D%/player.h \
-	%D%/replay.c
+	%D%/replay.c \
+	%D%/stand_in.c \
+	%D%/stand_in.h

@@ -117,7 +117,7 @@ static void *fill_colour(struct berth__player *player, const berth_op *op, uint6
 {
 	const berth_object *object = berth_objects_find(player->objects, op->object);
 
-	berth__content_colour(player->colour, seq, object ? object->image.channel_type : 0);
+	berth__stand_in_colour(player->colour, seq, object ? object->image.channel_type : 0);
 	return player->colour;
 }
 
@@ -132,14 +132,14 @@ static berth_status lend_host(struct berth__player *player, uint64_t seq, berth_
 	if (st != BERTH_OK)
 		return st;
 	if (is_one_of(op, CREATES) && op->flags & CL_MEM_USE_HOST_PTR)
-		st = berth__content_keep(&player->content, seq, bytes, op->host_address, block,
+		st = berth__stand_in_keep(&player->stand_in, seq, bytes, op->host_address, block,
 					 &host);
 	else if (op->kind == BERTH_OP_READ)
-		st = berth__content_sink(&player->content, bytes, &host);
+		st = berth__stand_in_sink(&player->stand_in, bytes, &host);
 	else if (op->kind == BERTH_OP_FILL && op->form == BERTH_FORM_IMAGE)
 		host = fill_colour(player, op, seq);
 	else
-		st = berth__content_source(&player->content, seq, bytes, &host);
+		st = berth__stand_in_source(&player->stand_in, seq, bytes, &host);
 	if (st == BERTH_OK)
 		berth_op_set_host(op, host);
 	return st;
@@ -354,5 +354,5 @@ void berth__player_fini(struct berth__player *player)
 	}
 	berth_objects_destroy(player->objects);
 	player->objects = NULL;
-	berth__content_fini(&player->content);
+	berth__stand_in_fini(&player->stand_in);
 }

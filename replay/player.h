@@ -7,7 +7,7 @@
 #ifndef BERTH_REPLAY_PLAYER_H
 #define BERTH_REPLAY_PLAYER_H
 
-#include "content.h"
+#include "stand_in.h"
 
 #include <berth/objects.h>
 #include <berth/replay.h>
@@ -17,7 +17,7 @@ struct berth__player {
 	bool ghost;
 	berth_objects *objects; /* alive on the device; `user` is a block of host memory */
 	uint64_t host_blocks;	/* how many objects have one */
-	struct berth__content content;
+	struct berth__stand_in stand_in;
 	uint32_t colour[4];
 	berth_replay_report report;
 };

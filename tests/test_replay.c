@@ -473,7 +473,7 @@ static void fill_colours(void)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		test_case("%s", cases[i].name);
 		for (uint64_t seq = 0; seq < 100; seq++) {
-			berth__content_colour(colour, seq, cases[i].channel_type);
+			berth__stand_in_colour(colour, seq, cases[i].channel_type);
 			for (int c = 0; c < 4; c++)
 				CU_ASSERT(colour[c] <= cases[i].largest &&
 					  (cases[i].largest == 127 || colour[c] == 0 ||

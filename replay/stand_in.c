@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "content.h"
+#include "stand_in.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,11 +17,11 @@
 #define WINDOW_STEP_BYTES UINT64_C(64)
 #define WINDOWS_BYTES (WINDOWS * WINDOW_STEP_BYTES)
 
-void berth__content_fini(struct berth__content *content)
+void berth__stand_in_fini(struct berth__stand_in *stand_in)
 {
-	free(content->source);
-	free(content->sink);
-	memset(content, 0, sizeof(*content));
+	free(stand_in->source);
+	free(stand_in->sink);
+	memset(stand_in, 0, sizeof(*stand_in));
 }
 
 static berth_status out_of_memory(uint64_t bytes)
@@ -55,28 +55,28 @@ static berth_status grown_size(uint64_t *out, uint64_t have, uint64_t need)
 	return BERTH_OK;
 }
 
-static berth_status source_grow(struct berth__content *content, uint64_t need)
+static berth_status source_grow(struct berth__stand_in *stand_in, uint64_t need)
 {
 	uint64_t bytes;
 	uint8_t *source;
-	berth_status st = grown_size(&bytes, content->source_bytes, need);
+	berth_status st = grown_size(&bytes, stand_in->source_bytes, need);
 
 	if (st != BERTH_OK)
 		return st;
-	source = realloc(content->source, bytes);
+	source = realloc(stand_in->source, bytes);
 	if (!source)
 		return out_of_memory(need);
-	for (uint64_t at = content->source_bytes; at < bytes; at += sizeof(uint64_t)) {
+	for (uint64_t at = stand_in->source_bytes; at < bytes; at += sizeof(uint64_t)) {
 		uint64_t word = random_word(at / sizeof(word));
 
 		memcpy(source + at, &word, sizeof(word));
 	}
-	content->source = source;
-	content->source_bytes = bytes;
+	stand_in->source = source;
+	stand_in->source_bytes = bytes;
 	return BERTH_OK;
 }
 
-berth_status berth__content_source(struct berth__content *content, uint64_t seq, uint64_t bytes,
+berth_status berth__stand_in_source(struct berth__stand_in *stand_in, uint64_t seq, uint64_t bytes,
 				   void **out)
 {
 	uint64_t need;
@@ -84,42 +84,42 @@ berth_status berth__content_source(struct berth__content *content, uint64_t seq,
 
 	if (__builtin_add_overflow(bytes, WINDOWS_BYTES, &need))
 		return out_of_memory(bytes);
-	if (need > content->source_bytes) {
-		st = source_grow(content, need);
+	if (need > stand_in->source_bytes) {
+		st = source_grow(stand_in, need);
 		if (st != BERTH_OK)
 			return st;
 	}
-	*out = content->source + seq % WINDOWS * WINDOW_STEP_BYTES;
+	*out = stand_in->source + seq % WINDOWS * WINDOW_STEP_BYTES;
 	return BERTH_OK;
 }
 
-berth_status berth__content_sink(struct berth__content *content, uint64_t bytes, void **out)
+berth_status berth__stand_in_sink(struct berth__stand_in *stand_in, uint64_t bytes, void **out)
 {
 	uint64_t grown;
 	berth_status st;
 	void *sink;
 
-	if (!content->sink || bytes > content->sink_bytes) {
-		st = grown_size(&grown, content->sink_bytes, bytes);
+	if (!stand_in->sink || bytes > stand_in->sink_bytes) {
+		st = grown_size(&grown, stand_in->sink_bytes, bytes);
 		if (st != BERTH_OK)
 			return st;
 		sink = malloc(grown);
 		if (!sink)
 			return out_of_memory(bytes);
-		free(content->sink);
-		content->sink = sink;
-		content->sink_bytes = grown;
+		free(stand_in->sink);
+		stand_in->sink = sink;
+		stand_in->sink_bytes = grown;
 	}
-	*out = content->sink;
+	*out = stand_in->sink;
 	return BERTH_OK;
 }
 
-berth_status berth__content_keep(struct berth__content *content, uint64_t seq, uint64_t bytes,
+berth_status berth__stand_in_keep(struct berth__stand_in *stand_in, uint64_t seq, uint64_t bytes,
 				 uint64_t recorded_address, void **block, void **host)
 {
 	uint64_t misalignment = recorded_address % PAGE_BYTES, total;
 	void *memory, *source;
-	berth_status st = berth__content_source(content, seq, bytes, &source);
+	berth_status st = berth__stand_in_source(stand_in, seq, bytes, &source);
 
 	if (st != BERTH_OK)
 		return st;
@@ -132,7 +132,7 @@ berth_status berth__content_keep(struct berth__content *content, uint64_t seq, u
 	return BERTH_OK;
 }
 
-void berth__content_colour(uint32_t colour[4], uint64_t seq, uint32_t channel_type)
+void berth__stand_in_colour(uint32_t colour[4], uint64_t seq, uint32_t channel_type)
 {
 	bool integers = channel_type >= CL_SIGNED_INT8 && channel_type <= CL_UNSIGNED_INT32;
 	uint64_t random = random_word(seq);
