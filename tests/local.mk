@@ -84,6 +84,13 @@ TESTS += %D%/test_replay
 %C%_test_replay_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/replay
 %C%_test_replay_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_replay_run
+TESTS += %D%/test_replay_run
+%C%_test_replay_run_SOURCES = %D%/test_replay_run.c %D%/trace_fixture.c %D%/trace_fixture.h
+%C%_test_replay_run_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
+%C%_test_replay_run_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) \
+	$(SQLITE_LIBS) $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/make_trace
 %C%_make_trace_SOURCES = %D%/make_trace.c %D%/trace_fixture.c %D%/trace_fixture.h
 %C%_make_trace_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
