@@ -45,3 +45,35 @@ TESTS += %D%/test_checker
 %C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_checker_LDFLAGS = $(ALLOC_FAULT_LDFLAGS)
 %C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_profile
+TESTS += %D%/test_profile
+%C%_test_profile_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_profile_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_ranges
+TESTS += %D%/test_ranges
+%C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
+%C%_test_ranges_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
+# The contract suite: what every device promises. A program gives it devices.
+noinst_LTLIBRARIES += %D%/libcontract.la
+%C%_libcontract_la_SOURCES = \
+	%D%/contract.c \
+	%D%/contract.h \
+	%D%/contract_internal.h \
+	%D%/contract_object.c \
+	%D%/contract_transfer.c
+%C%_libcontract_la_CPPFLAGS = $(TEST_CPPFLAGS)
+
+# Devices by name lead to the OpenCL device where there is one.
+SIM_TEST_LIBS = sim/libsim.la
+if WITH_OPENCL
+SIM_TEST_LIBS += lib/libcldevice.la
+endif
+SIM_TEST_LIBS += lib/libcore.la
+
+check_PROGRAMS += %D%/test_contract_sim
+TESTS += %D%/test_contract_sim
+%C%_test_contract_sim_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_sim_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
