@@ -10,3 +10,83 @@ check_PROGRAMS += %D%/test_op
 TESTS += %D%/test_op
 %C%_test_op_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_op_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_caps
+TESTS += %D%/test_caps
+%C%_test_caps_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_caps_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_objects
+TESTS += %D%/test_objects
+%C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+# For programs that have alloc_fault.c.
+ALLOC_FAULT_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+
+check_PROGRAMS += %D%/test_profile
+TESTS += %D%/test_profile
+%C%_test_profile_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_profile_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_ranges
+TESTS += %D%/test_ranges
+%C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
+%C%_test_ranges_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
+# The contract suite: what every device promises. A program gives it devices.
+noinst_LTLIBRARIES += %D%/libcontract.la
+%C%_libcontract_la_SOURCES = \
+	%D%/contract.c \
+	%D%/contract.h \
+	%D%/contract_internal.h \
+	%D%/contract_object.c \
+	%D%/contract_transfer.c
+%C%_libcontract_la_CPPFLAGS = $(TEST_CPPFLAGS)
+
+# Devices by name lead to the OpenCL device where there is one.
+SIM_TEST_LIBS = sim/libsim.la
+if WITH_OPENCL
+SIM_TEST_LIBS += lib/libcldevice.la
+endif
+SIM_TEST_LIBS += lib/libcore.la
+
+check_PROGRAMS += %D%/test_contract_sim
+TESTS += %D%/test_contract_sim
+%C%_test_contract_sim_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_sim_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_caps_query
+TESTS += %D%/test_caps_query
+%C%_test_caps_query_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_caps_query_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+if WITH_OPENCL
+check_PROGRAMS += %D%/test_opencl
+TESTS += %D%/test_opencl
+%C%_test_opencl_SOURCES = %D%/test_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h \
+	%D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_opencl_LDFLAGS = $(ALLOC_FAULT_LDFLAGS)
+%C%_test_opencl_LDADD = %D%/libtestmain.la lib/libcldevice.la lib/libcore.la $(CUNIT_LIBS)
+endif
+
+check_PROGRAMS += %D%/test_checker
+TESTS += %D%/test_checker
+%C%_test_checker_SOURCES = %D%/test_checker.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_checker_LDFLAGS = $(ALLOC_FAULT_LDFLAGS)
+%C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
+
+# The replayer, and what the tests of the tool need.
+check_PROGRAMS += %D%/test_replay
+TESTS += %D%/test_replay
+%C%_test_replay_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/replay
+%C%_test_replay_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/make_trace
+%C%_make_trace_SOURCES = %D%/make_trace.c %D%/trace_fixture.c %D%/trace_fixture.h
+%C%_make_trace_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
+%C%_make_trace_LDADD = replay/libreplay.la lib/libcore.la $(SQLITE_LIBS)
+
+include tests/cli/local.mk

@@ -92,11 +92,13 @@ BERTH_API size_t berth_objects_count(const berth_objects *objects);
  * @param[out] created  may be NULL; the new object of a create op, else NULL
  * @retval BERTH_OK
  * @retval BERTH_E_NOMEM  the table is unchanged
- * @retval BERTH_E_STATE  the id is alive already, or one of the op's objects is
- *                        not known; the table is unchanged
+ * @retval BERTH_E_STATE  the id (of an object or a mapping) is reserved or exists
+ *                        already, or the op's object, parent or mapping is not
+ *                        known; the table is unchanged
+ * @retval BERTH_E_OVERFLOW  the object's bytes do not fit 64 bits; the table is
+ *                        unchanged
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_objects_apply(berth_objects *objects,
-							    const berth_caps *caps,
 							    const berth_op *op,
 							    berth_object **created);
 

@@ -29,6 +29,11 @@ typedef enum berth_commit {
 typedef struct berth_memory_model {
 	uint64_t capacity_bytes;	/**< what all objects together may take; > 0 */
 	uint64_t granularity_bytes;	/**< each object's bytes are rounded up to it; >= 1 */
+	/**
+	 * Objects of at most so many bytes share granules: they are not rounded up
+	 * one by one, only their sum is. 0: none do.
+	 */
+	uint64_t shared_up_to_bytes;
 	uint64_t object_overhead_bytes; /**< added to each object that owns memory */
 	uint32_t image_row_align_bytes; /**< rows of images with own memory; >= 1 */
 	berth_commit commit;

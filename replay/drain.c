@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A spool directory: finds the processes in it, drains each, puts their traces in place. */
+#include <berth/record.h>
+
+#include "drain_place.h"
+#include "drain_process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define LOCK_NAME "recorder.lock"
+
+struct berth_drain {
+	char *directory;
+	int lock;
+	struct berth__drain_process **processes;
+	size_t count;
+};
+
+static berth_status no_memory(const char *directory)
+{
+	return berth_error_set(BERTH_E_NOMEM, 0, "out of memory draining '%s'", directory);
+}
+
+/* A lock of the system's ends with its holder, however that ends. */
+static berth_status lock_directory(struct berth_drain *drain)
+{
+	char *path;
+	int error;
+
+	if (asprintf(&path, "%s/%s", drain->directory, LOCK_NAME) < 0)
+		return no_memory(drain->directory);
+	drain->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	error = drain->lock < 0 || flock(drain->lock, LOCK_EX | LOCK_NB) != 0 ? errno : 0;
+	free(path);
+	if (error == EWOULDBLOCK)
+		return berth_error_set(BERTH_E_STATE, 0, "another recorder drains '%s'",
+				       drain->directory);
+	if (error != 0)
+		return berth_error_set(BERTH_E_IO, 0, "cannot use the spool directory '%s': %s",
+				       drain->directory, strerror(error));
+	return BERTH_OK;
+}
+
+berth_status berth_drain_create(berth_drain **out, const char *directory)
+{
+	berth_drain *drain = calloc(1, sizeof(*drain));
+	berth_status st;
+
+	if (!drain || !(drain->directory = strdup(directory))) {
+		free(drain);
+		return no_memory(directory);
+	}
+	drain->lock = -1;
+	if ((st = lock_directory(drain)) != BERTH_OK) {
+		berth_drain_destroy(drain);
+		return st;
+	}
+	*out = drain;
+	return BERTH_OK;
+}
+
+void berth_drain_destroy(berth_drain *drain)
+{
+	if (!drain)
+		return;
+	for (size_t i = 0; i < drain->count; i++)
+		berth__drain_process_close(drain->processes[i]);
+	free(drain->processes);
+	if (drain->lock >= 0)
+		close(drain->lock);
+	free(drain->directory);
+	free(drain);
+}
+
+/* ---- finding processes ---- */
+
+/*
+ * "PID-START.N.spool" or "PID-START.db": the length of the series' name, and its
+ * pid; 0: another file.
+ */
+static int series_of(const char *name, uint32_t *pid)
+{
+	int series = 0, end = 0;
+
+	if (sscanf(name, "%" SCNu32 "-%*[0-9a-f]%n.%*[0-9]" BERTH_SPOOL_SUFFIX "%n", pid, &series,
+		   &end) == 1 && end && name[end] == '\0')
+		return series;
+	if (series && strcmp(name + series, BERTH__UNFINISHED_SUFFIX) == 0)
+		return series;
+	return 0;
+}
+
+static bool is_known(const berth_drain *drain, const char *series)
+{
+	for (size_t i = 0; i < drain->count; i++) {
+		if (strcmp(drain->processes[i]->series, series) == 0)
+			return true;
+	}
+	return false;
+}
+
+static berth_status add_process(berth_drain *drain, const char *series, uint32_t pid)
+{
+	struct berth__drain_process **processes;
+	berth_status st;
+
+	processes = reallocarray(drain->processes, drain->count + 1, sizeof(*processes));
+	if (!processes)
+		return no_memory(drain->directory);
+	drain->processes = processes;
+	st = berth__drain_process_open(&processes[drain->count], series, pid);
+	if (st != BERTH_OK)
+		return st;
+	if (processes[drain->count++]->damage.status != BERTH_OK) {
+		const berth_error *damage = &processes[drain->count - 1]->damage;
+
+		return berth_error_set(damage->status, 0, "%s", damage->message);
+	}
+	return BERTH_OK;
+}
+
+static berth_status add_file(berth_drain *drain, const char *name)
+{
+	uint32_t pid;
+	int series_bytes = series_of(name, &pid);
+	berth_status st = BERTH_OK;
+	char *series;
+
+	if (series_bytes == 0)
+		return BERTH_OK;
+	if (asprintf(&series, "%s/%.*s", drain->directory, series_bytes, name) < 0)
+		return no_memory(drain->directory);
+	if (!is_known(drain, series))
+		st = add_process(drain, series, pid);
+	free(series);
+	return st;
+}
+
+/* The first failure of several, and its detail. */
+static void keep_first(berth_error *first, berth_status st)
+{
+	if (st != BERTH_OK && first->status == BERTH_OK) {
+		*first = *berth_error_get();
+		first->status = st;
+	}
+}
+
+static berth_status report(const berth_error *error)
+{
+	if (error->status == BERTH_OK)
+		return BERTH_OK;
+	return berth_error_set(error->status, error->cl_status, "%s", error->message);
+}
+
+static void scan(berth_drain *drain, berth_error *first)
+{
+	DIR *directory = opendir(drain->directory);
+	struct dirent *entry;
+
+	if (!directory) {
+		keep_first(first, berth_error_set(BERTH_E_IO, 0,
+						  "cannot read the spool directory '%s': %s",
+						  drain->directory, strerror(errno)));
+		return;
+	}
+	while ((entry = readdir(directory)))
+		keep_first(first, add_file(drain, entry->d_name));
+	closedir(directory);
+}
+
+berth_status berth_drain_step(berth_drain *drain, uint64_t *moved)
+{
+	berth_error first = { .status = BERTH_OK };
+	uint64_t count = 0;
+
+	scan(drain, &first);
+	for (size_t i = 0; i < drain->count; i++)
+		keep_first(&first, berth__drain_process_step(drain->processes[i], &count));
+	if (first.status == BERTH_OK)
+		*moved = count;
+	return report(&first);
+}
+
+void berth_drain_get_progress(const berth_drain *drain, berth_drain_progress *out)
+{
+	memset(out, 0, sizeof(*out));
+	for (size_t i = 0; i < drain->count; i++) {
+		const struct berth__drain_process *process = drain->processes[i];
+
+		if (process->position.tail == 0 && process->position.segment == 0 &&
+		    !process->finished)
+			continue;
+		out->processes++;
+		out->ops += process->writer ? berth__trace_writer_op_count(process->writer)
+					    : process->ops;
+		out->lost_records += process->lost;
+	}
+}
+
+/* ---- finishing ---- */
+
+static berth_status check_all_ended(const berth_drain *drain)
+{
+	for (size_t i = 0; i < drain->count; i++) {
+		if (berth__drain_process_alive(drain->processes[i]))
+			return berth_error_set(BERTH_E_STATE, 0,
+					       "process %" PRIu32 " is still being recorded",
+					       drain->processes[i]->pid);
+	}
+	return BERTH_OK;
+}
+
+/* First the one that gets the path: the earliest that made a memory operation. */
+static int compare_processes(const void *a, const void *b)
+{
+	const struct berth__drain_process *one = *(struct berth__drain_process *const *)a;
+	const struct berth__drain_process *other = *(struct berth__drain_process *const *)b;
+
+	if ((one->ops > 0) != (other->ops > 0))
+		return one->ops > 0 ? -1 : 1;
+	if (one->started_ns != other->started_ns)
+		return one->started_ns < other->started_ns ? -1 : 1;
+	return strcmp(one->series, other->series);
+}
+
+/* Whether the process has a trace to show; what never said what it is has none. */
+static bool has_trace(const struct berth__drain_process *process)
+{
+	return process->finished && process->program;
+}
+
+static char *unfinished_path(const struct berth__drain_process *process)
+{
+	char *path;
+
+	return asprintf(&path, "%s" BERTH__UNFINISHED_SUFFIX, process->series) < 0 ? NULL : path;
+}
+
+/* Finish every trace; drop those with nothing in them; the others come in order of their rank. */
+static berth_status finish_all(berth_drain *drain, size_t *with_trace)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < drain->count; i++) {
+		berth_status st = berth__drain_process_finish(drain->processes[i]);
+
+		if (st != BERTH_OK)
+			return st;
+	}
+	for (size_t i = 0; i < drain->count; i++) {
+		struct berth__drain_process *process = drain->processes[i];
+		char *path;
+
+		if (has_trace(process)) {
+			drain->processes[i] = drain->processes[kept];
+			drain->processes[kept++] = process;
+		} else if (process->finished && (path = unfinished_path(process))) {
+			unlink(path);
+			free(path);
+		}
+	}
+	if (kept)
+		qsort(drain->processes, kept, sizeof(*drain->processes), compare_processes);
+	*with_trace = kept;
+	return BERTH_OK;
+}
+
+/* The target of the trace at `index`. free(); NULL: out of memory. */
+static char *target_path(const berth_drain *drain, size_t index, const char *path)
+{
+	unsigned nth = 1;
+
+	if (index == 0)
+		return strdup(path);
+	for (size_t i = 1; i < index; i++)
+		nth += drain->processes[i]->pid == drain->processes[index]->pid;
+	return berth__place_path(path, drain->processes[index]->pid, nth);
+}
+
+/* The first one last: a retry after a failure must not take another for it. */
+static berth_status place_all(berth_drain *drain, size_t count, const char *path)
+{
+	berth_status st = BERTH_OK;
+
+	for (size_t left = count; st == BERTH_OK && left > 0; left--) {
+		struct berth__drain_process *process = drain->processes[left - 1];
+		char *from = unfinished_path(process);
+		char *to = target_path(drain, left - 1, path);
+
+		if (!from || !to)
+			st = no_memory(drain->directory);
+		else if (!process->placed)
+			st = berth__place_file(from, to);
+		process->placed = st == BERTH_OK;
+		free(from);
+		free(to);
+	}
+	return st;
+}
+
+static berth_status visit_all(const berth_drain *drain, size_t count, const char *path,
+			      berth_drain_visit_fn *visit, void *userdata)
+{
+	for (size_t i = 0; visit && i < count; i++) {
+		const struct berth__drain_process *process = drain->processes[i];
+		char *to = target_path(drain, i, path);
+		berth_drain_trace trace = {
+			.path = to,
+			.pid = process->pid,
+			.ops = process->ops,
+			.lost_records = process->lost,
+			.program = process->program,
+		};
+
+		if (!to)
+			return no_memory(drain->directory);
+		visit(&trace, userdata);
+		free(to);
+	}
+	return BERTH_OK;
+}
+
+/* A directory that still holds something, such as a damaged spool, stays. */
+static void remove_directory(const berth_drain *drain)
+{
+	char *lock;
+
+	if (asprintf(&lock, "%s/%s", drain->directory, LOCK_NAME) < 0)
+		return;
+	unlink(lock);
+	free(lock);
+	rmdir(drain->directory);
+}
+
+berth_status berth_drain_finish(berth_drain *drain, const char *path, berth_drain_visit_fn *visit,
+				void *userdata)
+{
+	berth_error damage = { .status = BERTH_OK };
+	size_t count = 0;
+	berth_status st;
+
+	scan(drain, &damage);
+	if (damage.status != BERTH_OK && damage.status != BERTH_E_FORMAT &&
+	    damage.status != BERTH_E_VERSION)
+		return report(&damage);
+	if ((st = check_all_ended(drain)) != BERTH_OK || (st = finish_all(drain, &count)) != BERTH_OK ||
+	    (st = place_all(drain, count, path)) != BERTH_OK ||
+	    (st = visit_all(drain, count, path, visit, userdata)) != BERTH_OK)
+		return st;
+	damage.status = BERTH_OK;
+	for (size_t i = 0; i < drain->count && damage.status == BERTH_OK; i++)
+		damage = drain->processes[i]->damage;
+	remove_directory(drain);
+	if (damage.status == BERTH_OK && count == 0)
+		return berth_error_set(BERTH_E_NOT_FOUND, 0, "no process has used OpenCL");
+	return report(&damage);
+}
