@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Allocations that fail on demand, in a program linked with $(ALLOC_FAULT_LDFLAGS):
+ * Allocations that fail on demand, in a program linked with $(ALLOC_FAULT_LINK):
  * malloc, calloc and realloc as called by Berth and the test, not those of
  * shared libraries. One thread.
  */

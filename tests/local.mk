@@ -22,7 +22,29 @@ TESTS += %D%/test_objects
 %C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
 # For programs that have alloc_fault.c.
-ALLOC_FAULT_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+ALLOC_FAULT_LINK = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+
+check_PROGRAMS += %D%/test_caps_query
+TESTS += %D%/test_caps_query
+%C%_test_caps_query_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_caps_query_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+if WITH_OPENCL
+check_PROGRAMS += %D%/test_opencl
+TESTS += %D%/test_opencl
+%C%_test_opencl_SOURCES = %D%/test_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h \
+	%D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_opencl_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_opencl_LDADD = %D%/libtestmain.la lib/libcldevice.la lib/libcore.la $(CUNIT_LIBS)
+endif
+
+check_PROGRAMS += %D%/test_checker
+TESTS += %D%/test_checker
+%C%_test_checker_SOURCES = %D%/test_checker.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_checker_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
 
 check_PROGRAMS += %D%/test_profile
 TESTS += %D%/test_profile
@@ -90,3 +112,24 @@ check_PROGRAMS += %D%/make_trace
 %C%_make_trace_LDADD = replay/libreplay.la lib/libcore.la $(SQLITE_LIBS)
 
 include tests/cli/local.mk
+# The contract on real drivers: a program each, see test_contract_opencl.c.
+if WITH_OPENCL
+contract_opencl_sources = %D%/test_contract_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h
+contract_opencl_libs = %D%/libcontract.la %D%/libtestmain.la lib/libcldevice.la lib/libcore.la \
+	$(CUNIT_LIBS)
+contract_opencl_programs = \
+	%D%/test_contract_pocl \
+	%D%/test_contract_rusticl \
+	%D%/test_contract_oclgrind
+check_PROGRAMS += $(contract_opencl_programs)
+TESTS += $(contract_opencl_programs)
+%C%_test_contract_pocl_SOURCES = $(contract_opencl_sources)
+%C%_test_contract_pocl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"pocl"'
+%C%_test_contract_pocl_LDADD = $(contract_opencl_libs)
+%C%_test_contract_rusticl_SOURCES = $(contract_opencl_sources)
+%C%_test_contract_rusticl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"rusticl"'
+%C%_test_contract_rusticl_LDADD = $(contract_opencl_libs)
+%C%_test_contract_oclgrind_SOURCES = $(contract_opencl_sources)
+%C%_test_contract_oclgrind_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"oclgrind"'
+%C%_test_contract_oclgrind_LDADD = $(contract_opencl_libs)
+endif
