@@ -78,28 +78,6 @@ TESTS += %D%/test_contract_sim
 %C%_test_contract_sim_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_contract_sim_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 
-check_PROGRAMS += %D%/test_caps_query
-TESTS += %D%/test_caps_query
-%C%_test_caps_query_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_caps_query_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
-
-if WITH_OPENCL
-check_PROGRAMS += %D%/test_opencl
-TESTS += %D%/test_opencl
-%C%_test_opencl_SOURCES = %D%/test_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h \
-	%D%/alloc_fault.c %D%/alloc_fault.h
-%C%_test_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_opencl_LDFLAGS = $(ALLOC_FAULT_LDFLAGS)
-%C%_test_opencl_LDADD = %D%/libtestmain.la lib/libcldevice.la lib/libcore.la $(CUNIT_LIBS)
-endif
-
-check_PROGRAMS += %D%/test_checker
-TESTS += %D%/test_checker
-%C%_test_checker_SOURCES = %D%/test_checker.c %D%/alloc_fault.c %D%/alloc_fault.h
-%C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_checker_LDFLAGS = $(ALLOC_FAULT_LDFLAGS)
-%C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
-
 # The replayer, and what the tests of the tool need.
 check_PROGRAMS += %D%/test_replay
 TESTS += %D%/test_replay
