@@ -97,6 +97,7 @@ check_PROGRAMS += %D%/make_trace
 %C%_make_trace_LDADD = replay/libreplay.la lib/libcore.la $(SQLITE_LIBS)
 
 include tests/cli/local.mk
+
 # The contract on real drivers: a program each, see test_contract_opencl.c.
 if WITH_OPENCL
 contract_opencl_sources = %D%/test_contract_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h
