@@ -52,3 +52,12 @@ check_PROGRAMS += %D%/test_contract_sim
 TESTS += %D%/test_contract_sim
 %C%_test_contract_sim_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_contract_sim_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_sim %D%/test_sim_content
+TESTS += %D%/test_sim %D%/test_sim_content
+%C%_test_sim_SOURCES = %D%/test_sim.c %D%/sim_fixture.h
+%C%_test_sim_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_sim_content_SOURCES = %D%/test_sim_content.c %D%/sim_fixture.h
+%C%_test_sim_content_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
+%C%_test_sim_content_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
