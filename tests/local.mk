@@ -119,3 +119,11 @@ TESTS += $(contract_opencl_programs)
 %C%_test_contract_oclgrind_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"oclgrind"'
 %C%_test_contract_oclgrind_LDADD = $(contract_opencl_libs)
 endif
+check_PROGRAMS += %D%/test_sim %D%/test_sim_content
+TESTS += %D%/test_sim %D%/test_sim_content
+%C%_test_sim_SOURCES = %D%/test_sim.c %D%/sim_fixture.h
+%C%_test_sim_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_sim_content_SOURCES = %D%/test_sim_content.c %D%/sim_fixture.h
+%C%_test_sim_content_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
+%C%_test_sim_content_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
