@@ -11,9 +11,7 @@ mkdir folder.db
 
 cp -r . "$TMPDIR/before"
 for file in missing text empty foreign newer truncated damaged folder; do
-	# The schema decides which check finds a cut first; it must say that it is damage.
-	try_sed "s/^\(berth: .*truncated.db.*damaged\).*/\1/" berth show $file.db
-	try_sed "s/^\(berth: .*truncated.db.*damaged\).*/\1/" \
-		berth replay $file.db --on sim:spec-minimum
+	try berth show $file.db
+	try berth replay $file.db --on sim:spec-minimum
 done
 diff -r . "$TMPDIR/before" && echo "all files are as they were"
