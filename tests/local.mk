@@ -127,3 +127,12 @@ TESTS += %D%/test_sim %D%/test_sim_content
 %C%_test_sim_content_SOURCES = %D%/test_sim_content.c %D%/sim_fixture.h
 %C%_test_sim_content_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
 %C%_test_sim_content_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_sim_faults
+TESTS += %D%/test_sim_faults
+%C%_test_sim_faults_SOURCES = %D%/test_sim_faults.c %D%/sim_fixture.h
+%C%_test_sim_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_faults_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_sim_faults_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=free \
+	-Wl,--wrap=mmap,--wrap=munmap
