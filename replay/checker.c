@@ -81,7 +81,7 @@ static void carry_over(const struct berth__check *check)
 
 	if (mapping && mapping->flags & writes && mapping->subject.start &&
 	    mapping->reference.start)
-		berth__box_copy(&mapping->box, &mapping->reference, &mapping->subject);
+		berth__check_box_copy(&mapping->box, &mapping->reference, &mapping->subject);
 }
 
 static uint32_t element_bytes(const struct berth__check *check)
@@ -146,7 +146,8 @@ static void undo(berth_device *device, const berth_op *op)
 		[BERTH_OP_RELEASE] = BERTH_OP_RETAIN,
 		[BERTH_OP_MAP] = BERTH_OP_UNMAP,
 	};
-	const berth_op opposite = { .kind = opposites[op->kind], .object = op->object,
+	const berth_op opposite = { .kind = opposites[op->kind],
+				    .object = op->object,
 				    .mapping = op->mapping };
 	berth_result ignored;
 	berth_status st = BERTH_OK;
@@ -164,11 +165,11 @@ static void keep_mapping(struct berth__check *check)
 
 	mapping->id = check->op.mapping;
 	mapping->flags = check->op.flags;
-	mapping->box = berth__box_of(&check->op, object);
-	mapping->subject = berth__place_in_mapping(&mapping->box, &check->op, object,
-						   &check->subject);
-	mapping->reference = berth__place_in_mapping(&mapping->box, &check->op, object,
-						     &check->reference);
+	mapping->box = berth__check_box_of(&check->op, object);
+	mapping->subject =
+		berth__check_place_in_mapping(&mapping->box, &check->op, object, &check->subject);
+	mapping->reference =
+		berth__check_place_in_mapping(&mapping->box, &check->op, object, &check->reference);
 	mapping->next = kept->mappings;
 	kept->mappings = mapping;
 	check->mapping = NULL;
