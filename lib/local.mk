@@ -14,6 +14,19 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/object.h \
 	%D%/objects.c \
 	%D%/op.c \
+	%D%/rule_table.h \
+	%D%/rules.c \
+	%D%/rules_buffer.c \
+	%D%/rules_command.c \
+	%D%/rules_flags.c \
+	%D%/rules_image.c \
+	%D%/rules_image_command.c \
+	%D%/rules_image_memory.c \
+	%D%/rules_image_region.c \
+	%D%/rules_linear.c \
+	%D%/rules_map.c \
+	%D%/rules_object.c \
+	%D%/rules_rect.c \
 	%D%/spool_format.h \
 	%D%/status.c
 
