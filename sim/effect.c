@@ -7,6 +7,8 @@
 
 #include <CL/cl.h>
 
+#include "simulator.h"
+
 #define WRITABLE_MAP (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)
 
 /* What a migrate or use makes unknown of one object. */
@@ -16,6 +18,11 @@ struct berth__marking {
 };
 
 typedef struct berth__effect effect;
+
+static struct berth__content *content_of(const berth_object *object)
+{
+	return &berth__root_of(object)->content;
+}
 
 /* All bytes of a box, and room for them in the set that they change. */
 static bool prepare_ranges(struct berth__ranges *ranges, const struct berth__box *box,
@@ -29,7 +36,7 @@ static bool prepare_write(effect *e, const berth_objects *objects)
 {
 	const berth_object *object = berth_objects_find(objects, e->op->object);
 
-	e->target = berth__object_content(object);
+	e->target = content_of(object);
 	berth__box_of_object(&e->target_box, e->op, object, NULL);
 	berth__box_of_host(&e->source_box, e->op, object);
 	if (!e->op->host)
@@ -59,7 +66,7 @@ static bool prepare_read(effect *e, const berth_objects *objects)
 {
 	const berth_object *object = berth_objects_find(objects, e->op->object);
 
-	e->source = berth__object_content(object);
+	e->source = content_of(object);
 	berth__box_of_object(&e->source_box, e->op, object, NULL);
 	berth__box_of_host(&e->target_box, e->op, object);
 	return count_unknown(e, &e->source_box) && (!e->op->host || berth__content_need(e->source));
@@ -95,8 +102,8 @@ static bool prepare_copy(effect *e, const berth_objects *objects)
 	const berth_object *object = berth_objects_find(objects, e->op->object);
 	const berth_object *other = berth_objects_find(objects, e->op->other);
 
-	e->source = berth__object_content(object);
-	e->target = berth__object_content(other);
+	e->source = content_of(object);
+	e->target = content_of(other);
 	berth__box_of_object(&e->source_box, e->op, object, other);
 	berth__box_of_other(&e->target_box, e->op, object, other);
 	return berth__content_need(e->source) && berth__content_need(e->target) &&
@@ -130,7 +137,7 @@ static bool prepare_fill(effect *e, const berth_objects *objects)
 {
 	const berth_object *object = berth_objects_find(objects, e->op->object);
 
-	e->target = berth__object_content(object);
+	e->target = content_of(object);
 	berth__box_of_object(&e->target_box, e->op, object, NULL);
 	if (!find_pattern(e, object)) {
 		e->pattern_bytes = 0;
@@ -151,7 +158,7 @@ static bool prepare_map(effect *e, const berth_objects *objects)
 	const berth_object *object = berth_objects_find(objects, e->op->object);
 	bool discards = e->op->flags & CL_MAP_WRITE_INVALIDATE_REGION;
 
-	e->source = berth__object_content(object);
+	e->source = content_of(object);
 	berth__box_of_object(&e->source_box, e->op, object, NULL);
 	if (!berth__content_need(e->source))
 		return false;
@@ -176,7 +183,7 @@ static bool prepare_unmap(effect *e, const berth_objects *objects)
 
 	if (!(mapping->flags & WRITABLE_MAP))
 		return true;
-	e->target = berth__object_content(object);
+	e->target = content_of(object);
 	berth__box_of_mapping(&e->target_box, mapping, object);
 	return prepare_ranges(not_here ? &e->unknown : &e->known, &e->target_box, e->target);
 }
@@ -193,7 +200,7 @@ static bool mark_object(effect *e, const berth_object *object)
 	struct berth__marking *marking = &e->markings[e->marking_count++];
 	struct berth__box box;
 
-	marking->content = berth__object_content(object);
+	marking->content = content_of(object);
 	berth__box_of_all(&box, object);
 	return berth__box_ranges(&marking->unknown, &box);
 }

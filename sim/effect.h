@@ -30,9 +30,6 @@ struct berth__effect {
 	void *mapped;		/* of a map */
 };
 
-/* The content of the root of an object: berth_object.user leads to it. */
-struct berth__content *berth__object_content(const berth_object *object);
-
 /*
  * @p op is accepted by the rules. On BERTH_E_NOMEM there is nothing to finish.
  * Afterwards: perform, or give up, by either of which the effect is finished.

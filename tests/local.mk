@@ -114,3 +114,11 @@ TESTS += %D%/test_check_opencl
 %C%_test_check_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_check_opencl_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 endif
+check_PROGRAMS += %D%/test_sim %D%/test_sim_content
+TESTS += %D%/test_sim %D%/test_sim_content
+%C%_test_sim_SOURCES = %D%/test_sim.c %D%/sim_fixture.h
+%C%_test_sim_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_sim_content_SOURCES = %D%/test_sim_content.c %D%/sim_fixture.h
+%C%_test_sim_content_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
+%C%_test_sim_content_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
