@@ -127,3 +127,17 @@ TESTS += %D%/test_sim %D%/test_sim_content
 %C%_test_sim_content_SOURCES = %D%/test_sim_content.c %D%/sim_fixture.h
 %C%_test_sim_content_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
 %C%_test_sim_content_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+if WITH_OPENCL
+# The record layer: its spool, its wrappers on a made-up driver, a live program.
+noinst_LTLIBRARIES += %D%/libspoolreader.la
+%C%_libspoolreader_la_SOURCES = %D%/spool_reader.c %D%/spool_reader.h
+%C%_libspoolreader_la_CPPFLAGS = $(TEST_CPPFLAGS)
+
+LAYER_TEST_LIBS = %D%/libspoolreader.la %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_spool
+TESTS += %D%/test_spool
+%C%_test_spool_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/layer
+%C%_test_spool_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_test_spool_LDADD = layer/libspoolwriter.la $(LAYER_TEST_LIBS)
+endif
