@@ -86,13 +86,13 @@ TESTS += %D%/test_replay
 
 check_PROGRAMS += %D%/test_replay_run
 TESTS += %D%/test_replay_run
-%C%_test_replay_run_SOURCES = %D%/test_replay_run.c %D%/trace_fixture.c %D%/trace_fixture.h
+%C%_test_replay_run_SOURCES = %D%/test_replay_run.c %D%/sample_trace.c %D%/sample_trace.h
 %C%_test_replay_run_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
 %C%_test_replay_run_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) \
 	$(SQLITE_LIBS) $(CUNIT_LIBS)
 
 check_PROGRAMS += %D%/make_trace
-%C%_make_trace_SOURCES = %D%/make_trace.c %D%/trace_fixture.c %D%/trace_fixture.h
+%C%_make_trace_SOURCES = %D%/make_trace.c %D%/sample_trace.c %D%/sample_trace.h
 %C%_make_trace_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
 %C%_make_trace_LDADD = replay/libreplay.la lib/libcore.la $(SQLITE_LIBS)
 

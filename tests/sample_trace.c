@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace_fixture.h"
+#include "sample_trace.h"
 
 #include "replay/trace_write.h"
 
@@ -8,7 +8,7 @@
 #define MIB UINT64_C(1048576)
 #define BATCH_OPS 65536
 
-static const berth_object_use fixture_use = { .object = 1, .access = BERTH_ACCESS_READ };
+static const berth_object_use sample_use = { .object = 1, .access = BERTH_ACCESS_READ };
 
 static berth_op buffer(uint64_t id, uint64_t bytes)
 {
@@ -61,7 +61,7 @@ static berth_op release(uint64_t id)
 
 static berth_op use(void)
 {
-	return (berth_op){ .kind = BERTH_OP_USE, .queue = 1, .uses = &fixture_use, .use_count = 1 };
+	return (berth_op){ .kind = BERTH_OP_USE, .queue = 1, .uses = &sample_use, .use_count = 1 };
 }
 
 static berth_status start(struct berth__trace_writer **writer, const char *path)
@@ -122,12 +122,12 @@ static berth_status finish(struct berth__trace_writer *writer, berth_status st)
 	return st;
 }
 
-berth_status fixture_small(const char *path)
+berth_status sample_small(const char *path)
 {
 	const struct {
 		berth_op op;
 		int32_t cl_status;
-	} rows[FIXTURE_SMALL_OPS] = {
+	} rows[SAMPLE_SMALL_OPS] = {
 		{ buffer(1, MIB), CL_SUCCESS },
 		{ linear(BERTH_OP_WRITE, 1, 0, MIB), CL_SUCCESS },
 		{ buffer(2, 2 * MIB), CL_SUCCESS },
@@ -142,12 +142,12 @@ berth_status fixture_small(const char *path)
 	struct berth__trace_writer *writer = NULL;
 	berth_status st = start(&writer, path);
 
-	for (size_t i = 0; st == BERTH_OK && i < FIXTURE_SMALL_OPS; i++)
+	for (size_t i = 0; st == BERTH_OK && i < SAMPLE_SMALL_OPS; i++)
 		st = append(writer, &rows[i].op, i, rows[i].cl_status);
 	return finish(writer, st);
 }
 
-berth_status fixture_large(const char *path, uint64_t op_count)
+berth_status sample_large(const char *path, uint64_t op_count)
 {
 	struct berth__trace_writer *writer = NULL;
 	berth_status st = start(&writer, path);
