@@ -14,6 +14,17 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/object.h \
 	%D%/objects.c \
 	%D%/op.c \
+	%D%/pool.c \
+	%D%/pool_block.c \
+	%D%/pool_image.c \
+	%D%/pool_in_flight.c \
+	%D%/pool_internal.h \
+	%D%/pool_object.c \
+	%D%/pool_place.c \
+	%D%/pool_policy.c \
+	%D%/pool_stats.c \
+	%D%/pool_storage.c \
+	%D%/pool_view.c \
 	%D%/rule_table.h \
 	%D%/rules.c \
 	%D%/rules_buffer.c \
@@ -27,6 +38,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/rules_map.c \
 	%D%/rules_object.c \
 	%D%/rules_rect.c \
+	%D%/slots.c \
+	%D%/slots.h \
 	%D%/spool_format.h \
 	%D%/status.c
 

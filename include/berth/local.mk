@@ -9,6 +9,7 @@ dist_berthinclude_HEADERS = \
 	%D%/objects.h \
 	%D%/op.h \
 	%D%/open.h \
+	%D%/pool.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/rules.h \
