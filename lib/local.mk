@@ -18,6 +18,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/op.c \
 	%D%/pool.c \
 	%D%/pool_block.c \
+	%D%/pool_device.c \
+	%D%/pool_device.h \
+	%D%/pool_device_command.c \
+	%D%/pool_device_create.c \
 	%D%/pool_image.c \
 	%D%/pool_in_flight.c \
 	%D%/pool_internal.h \
@@ -44,6 +48,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/slots.h \
 	%D%/spool_format.h \
 	%D%/status.c \
+	%D%/workspace.c \
 	%D%/suballoc.c \
 	%D%/suballoc.h \
 	%D%/suballoc_arena.h \

@@ -165,3 +165,12 @@ TESTS += %D%/test_spool
 %C%_test_spool_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_test_spool_LDADD = layer/libspoolwriter.la $(LAYER_TEST_LIBS)
 endif
+
+# Pools.
+check_PROGRAMS += %D%/test_contract_pool %D%/test_pool
+TESTS += %D%/test_contract_pool %D%/test_pool
+%C%_test_contract_pool_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_pool_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_pool_SOURCES = %D%/test_pool.c %D%/pool_fixture.h %D%/sim_fixture.h
+%C%_test_pool_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_pool_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)

@@ -10,12 +10,14 @@ dist_berthinclude_HEADERS = \
 	%D%/op.h \
 	%D%/open.h \
 	%D%/pool.h \
+	%D%/pool_device.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/rules.h \
 	%D%/sim.h \
 	%D%/status.h \
-	%D%/trace.h
+	%D%/trace.h \
+	%D%/workspace.h
 if WITH_OPENCL
 dist_berthinclude_HEADERS += %D%/opencl.h
 else
