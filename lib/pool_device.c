@@ -37,7 +37,7 @@ static berth_status execute(berth_device *base, const berth_op *op, berth_result
 	return st;
 }
 
-/* Free room in blocks is the pool's, not in use; a device that commits late has not even that. */
+/* Free room in blocks is the pool's, not in use; the peak is what the inner device had to give. */
 static void memory(const berth_device *base, berth_memory *out)
 {
 	const struct berth__pool_device *device = (const struct berth__pool_device *)base;
@@ -48,10 +48,8 @@ static void memory(const berth_device *base, berth_memory *out)
 	berth_pool_get_stats(&pool, device->pool);
 	out->live_objects = berth_objects_count(device->objects);
 	out->in_use_bytes = pool.in_use_bytes + device->stats.passed_through_bytes;
-	if (inner.in_use_bytes > pool.held_bytes &&
-	    inner.in_use_bytes - pool.free_bytes > out->in_use_bytes)
-		out->in_use_bytes = inner.in_use_bytes - pool.free_bytes;
 	out->peak_bytes = device->stats.peak_bytes;
+	/* A device that commits late may not have given what is in use yet. */
 	if (out->peak_bytes < out->in_use_bytes)
 		out->peak_bytes = out->in_use_bytes;
 	out->capacity_bytes = inner.capacity_bytes;

@@ -15,8 +15,8 @@
  * Ops are executed in the order of the calls, on the inner device's own queue: what a
  * release frees, the next create may have at once.
  *
- * berth_device_memory(): in_use_bytes is what the inner device holds less what lies
- * free in blocks; peak_bytes the most that the inner device held, free or not.
+ * berth_device_memory(): in_use_bytes counts what objects have, padding included, and
+ * not what lies free in blocks; peak_bytes is the most that the inner device held.
  */
 #ifndef BERTH_POOL_DEVICE_H
 #define BERTH_POOL_DEVICE_H
