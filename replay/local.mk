@@ -45,3 +45,4 @@ lib_LTLIBRARIES += %D%/libberth-replay.la
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc
+EXTRA_DIST += doc/trace-format.md
