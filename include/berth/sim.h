@@ -22,7 +22,8 @@
  * available.
  *
  * Out of memory is the answer of rule R30 (buffers), R53 (images) or R5 (first
- * use); the error detail says what was requested, is in use, and the capacity.
+ * use), none of which is a row of the rules table; the error detail says what was
+ * requested, what is in use, and the capacity.
  */
 #ifndef BERTH_SIM_H
 #define BERTH_SIM_H
