@@ -70,3 +70,20 @@ TESTS += %D%/test_sim_faults
 %C%_test_sim_faults_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=free \
 	-Wl,--wrap=mmap,--wrap=munmap
+check_PROGRAMS += %D%/test_rules
+TESTS += %D%/test_rules
+%C%_test_rules_SOURCES = \
+	%D%/rule_cases.h \
+	%D%/rule_cases_buffer.c \
+	%D%/rule_cases_flags.c \
+	%D%/rule_cases_image.c \
+	%D%/rule_cases_image_command.c \
+	%D%/rule_cases_image_memory.c \
+	%D%/rule_cases_image_region.c \
+	%D%/rule_cases_linear.c \
+	%D%/rule_cases_object.c \
+	%D%/rule_cases_rect.c \
+	%D%/rule_world.c \
+	%D%/test_rules.c
+%C%_test_rules_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_rules_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
