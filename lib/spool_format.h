@@ -6,18 +6,21 @@
  * version below tells apart what does not.
  *
  * A spool directory has one series of segments a process: PID-START.N.spool,
- * START = the process's monotonic start in hex, N from 0. A segment is a header
- * and a ring of records. The writer goes round in it; when the reader is behind
- * for too long, or gone, the writer opens segment N+1, larger, sets `next` in
- * segment N last of all, and never returns. A reader drains a segment up to
- * `head`, then follows `next`.
+ * START = CLOCK_MONOTONIC in ns, as hex, when the process opened its spool (exec
+ * keeps the pid and the start time, so neither would do), N from 0. A segment is
+ * a header and a ring of records; it gets its name when it is complete, and is
+ * called PID-START.N.spool.new before. The writer goes round in it; when the
+ * reader is behind for too long, or gone, the writer opens segment N+1, larger,
+ * sets `next` in segment N last of all, and never returns. A reader drains a
+ * segment up to `head`, then follows `next`.
  *
  * A record counts once `head` is past it: that store (release) is the commit
  * marker. What a writer was doing when it was killed is behind `head` and does
  * not exist. What a *call* was doing stands in a pending slot: the op is built
  * there before the driver is called, and copied to the ring with the answer
  * after it, so a call that never returned is still known (a crash in the
- * driver is the most interesting op of all).
+ * driver is the most interesting op of all). A slot of segment N may be in a call
+ * that ends long after segment N+1 was opened: the segment is needed until none is.
  */
 #ifndef BERTH_LIB_SPOOL_FORMAT_H
 #define BERTH_LIB_SPOOL_FORMAT_H
@@ -137,7 +140,7 @@ struct berth_spool_result {
 
 /* A call that may be in the driver now. Only its thread writes it. */
 struct berth_spool_pending {
-	_Atomic uint32_t in_call; /* 1 between the call's begin and its record */
+	_Atomic uint32_t in_call; /* 1 from the call's begin; 0 just before `head` passes its record */
 	uint32_t reserved;
 	struct berth_spool_op op; /* cl_status and duration_ns not set yet */
 };
@@ -153,7 +156,12 @@ struct berth_spool_header {
 	uint32_t op_bytes;   /* sizeof(struct berth_spool_op) */
 	_Atomic uint32_t next;	 /* the segment that follows; 0: none yet */
 	_Atomic uint32_t closed; /* 1: the process ended in order, no more records */
-	_Atomic uint64_t lost;	 /* records dropped: no room could be had */
+	uint64_t process_start_ticks; /* field 22 of /proc/PID/stat: tells a reused pid apart */
+	/*
+	 * `lost` and `untracked` count since the process began: the newest segment of a
+	 * series has the totals.
+	 */
+	_Atomic uint64_t lost; /* records dropped: no room could be had */
 	/* Writer's and reader's lines apart, so that they do not fight over one. */
 	_Alignas(64) _Atomic uint64_t head; /* bytes committed since the segment began */
 	_Alignas(64) _Atomic uint64_t tail; /* bytes consumed; only the reader stores */

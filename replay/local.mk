@@ -1,1 +1,36 @@
-# See lib/local.mk for the pattern.
+# Traces: the store, the drainer of spools. libreplay.la is linked into libberth-replay,
+# the tool and the tests.
+noinst_LTLIBRARIES += %D%/libreplay.la
+%C%_libreplay_la_SOURCES = \
+	%D%/check.h \
+	%D%/check_content.c \
+	%D%/check_content.h \
+	%D%/check_judge.c \
+	%D%/checker.c \
+	%D%/db.c \
+	%D%/db.h \
+	%D%/trace_device.c \
+	%D%/trace_device.h \
+	%D%/trace_names.c \
+	%D%/trace_objects.c \
+	%D%/trace_objects.h \
+	%D%/trace_op_write.c \
+	%D%/trace_op_write.h \
+	%D%/trace_open.c \
+	%D%/trace_read.c \
+	%D%/trace_schema.c \
+	%D%/trace_schema.h \
+	%D%/trace_side.c \
+	%D%/trace_side.h \
+	%D%/trace_store.h \
+	%D%/trace_write.c \
+	%D%/trace_write.h
+%C%_libreplay_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)/lib
+%C%_libreplay_la_LIBADD = $(SQLITE_LIBS)
+
+lib_LTLIBRARIES += %D%/libberth-replay.la
+%C%_libberth_replay_la_SOURCES =
+%C%_libberth_replay_la_LIBADD = %D%/libreplay.la lib/libberth.la
+%C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
+
+pkgconfig_DATA += %D%/berth-replay.pc

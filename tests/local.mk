@@ -21,6 +21,31 @@ TESTS += %D%/test_objects
 %C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
+# For programs that have alloc_fault.c.
+ALLOC_FAULT_LINK = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+
+check_PROGRAMS += %D%/test_caps_query
+TESTS += %D%/test_caps_query
+%C%_test_caps_query_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_caps_query_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+if WITH_OPENCL
+check_PROGRAMS += %D%/test_opencl
+TESTS += %D%/test_opencl
+%C%_test_opencl_SOURCES = %D%/test_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h \
+	%D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_opencl_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_opencl_LDADD = %D%/libtestmain.la lib/libcldevice.la lib/libcore.la $(CUNIT_LIBS)
+endif
+
+check_PROGRAMS += %D%/test_checker
+TESTS += %D%/test_checker
+%C%_test_checker_SOURCES = %D%/test_checker.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_checker_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/test_profile
 TESTS += %D%/test_profile
 %C%_test_profile_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -53,6 +78,42 @@ TESTS += %D%/test_contract_sim
 %C%_test_contract_sim_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_contract_sim_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 
+# The contract on real drivers: a program each, see test_contract_opencl.c.
+if WITH_OPENCL
+contract_opencl_sources = %D%/test_contract_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h
+contract_opencl_libs = %D%/libcontract.la %D%/libtestmain.la lib/libcldevice.la lib/libcore.la \
+	$(CUNIT_LIBS)
+contract_opencl_programs = \
+	%D%/test_contract_pocl \
+	%D%/test_contract_rusticl \
+	%D%/test_contract_oclgrind
+check_PROGRAMS += $(contract_opencl_programs)
+TESTS += $(contract_opencl_programs)
+%C%_test_contract_pocl_SOURCES = $(contract_opencl_sources)
+%C%_test_contract_pocl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"pocl"'
+%C%_test_contract_pocl_LDADD = $(contract_opencl_libs)
+%C%_test_contract_rusticl_SOURCES = $(contract_opencl_sources)
+%C%_test_contract_rusticl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"rusticl"'
+%C%_test_contract_rusticl_LDADD = $(contract_opencl_libs)
+%C%_test_contract_oclgrind_SOURCES = $(contract_opencl_sources)
+%C%_test_contract_oclgrind_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"oclgrind"'
+%C%_test_contract_oclgrind_LDADD = $(contract_opencl_libs)
+endif
+
+check_PROGRAMS += %D%/test_contract_checker
+TESTS += %D%/test_contract_checker
+%C%_test_contract_checker_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_checker_LDADD = %D%/libcontract.la %D%/libtestmain.la replay/libreplay.la \
+	$(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+# A driver against the simulator.
+if WITH_OPENCL
+check_PROGRAMS += %D%/test_check_opencl
+TESTS += %D%/test_check_opencl
+%C%_test_check_opencl_SOURCES = %D%/test_check_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h
+%C%_test_check_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_check_opencl_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+endif
 check_PROGRAMS += %D%/test_sim %D%/test_sim_content
 TESTS += %D%/test_sim %D%/test_sim_content
 %C%_test_sim_SOURCES = %D%/test_sim.c %D%/sim_fixture.h

@@ -74,6 +74,23 @@ BERTH_API const berth_trace_info *berth_trace_get_info(const berth_trace *trace)
 BERTH_API BERTH_MUST_CHECK berth_status berth_trace_device(berth_caps *out, berth_trace *trace,
 							   uint32_t index);
 
+/** What berth_trace_next() fills in. */
+enum {
+	/** `op`, `answered` and `result` but for its duration: all that replay needs, fastest. */
+	BERTH_TRACE_FIELDS_OP = 0,
+	/** All fields: also t_ns, thread, context, the digest and result.duration_ns. */
+	BERTH_TRACE_FIELDS_ALL = 1u << 0,
+};
+
+/**
+ * Choose what berth_trace_next() fills in, and start again at the first op. A
+ * fresh trace gives BERTH_TRACE_FIELDS_ALL; fields not chosen are zero.
+ * @retval BERTH_OK
+ * @retval BERTH_E_INVAL  no such fields
+ * @retval BERTH_E_NOMEM, BERTH_E_FORMAT
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_trace_select(berth_trace *trace, unsigned fields);
+
 /** Start again at the first op. */
 BERTH_API BERTH_MUST_CHECK berth_status berth_trace_rewind(berth_trace *trace);
 

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace_write.h"
+
+#include "db.h"
+#include "trace_device.h"
+#include "trace_objects.h"
+#include "trace_op_write.h"
+#include "trace_schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	META,
+	META_READ,
+	QUEUE,
+	NAME,
+	UNTRACKED_NAME,
+	UNTRACKED,
+	POSITION,
+	POSITION_READ,
+	STATEMENT_COUNT
+};
+
+/* The last four are of tables that only an unfinished trace has. */
+#define LASTING_STATEMENTS UNTRACKED_NAME
+
+static const char *const statement_sql[STATEMENT_COUNT] = {
+	[META] = "INSERT OR REPLACE INTO meta VALUES(?, ?)",
+	[META_READ] = "SELECT value FROM meta WHERE key = ?",
+	[QUEUE] = "INSERT OR REPLACE INTO queue VALUES(?, ?, ?, ?)",
+	[NAME] = "INSERT OR REPLACE INTO name VALUES(?, ?)",
+	[UNTRACKED_NAME] = "INSERT OR REPLACE INTO drain_untracked VALUES(?, ?)",
+	[UNTRACKED] = "INSERT OR REPLACE INTO untracked VALUES("
+		      "coalesce((SELECT name FROM drain_untracked WHERE id = ?1), '#' || ?1), ?2)",
+	[POSITION] = "UPDATE drain SET segment = ?, tail = ?",
+	[POSITION_READ] = "SELECT segment, tail FROM drain",
+};
+
+static const char drain_sql[] = "CREATE TABLE drain(segment INTEGER, tail INTEGER);"
+				"INSERT INTO drain VALUES(0, 0);"
+				"CREATE TABLE drain_untracked(id INTEGER PRIMARY KEY, name TEXT)";
+
+struct berth__trace_writer {
+	sqlite3 *db;
+	sqlite3_stmt *statements[STATEMENT_COUNT];
+	struct berth__op_writer *ops;
+	struct berth__trace_objects *objects;
+	uint64_t op_count;
+	uint64_t op_count_committed;
+};
+
+static berth_status scalar(uint64_t *out, sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *statement = NULL;
+	berth_status st = berth__db_prepare(&statement, db, sql);
+
+	if (st == BERTH_OK && sqlite3_step(statement) != SQLITE_ROW)
+		st = berth__db_error(db, "read the trace");
+	if (st == BERTH_OK)
+		*out = berth__db_column(statement, 0);
+	sqlite3_finalize(statement);
+	return st;
+}
+
+/* An empty database becomes a trace at once or not at all. */
+static berth_status make_when_new(sqlite3 *db, bool *unfinished)
+{
+	uint64_t tables = 0, drains = 0;
+	berth_status st;
+
+	if ((st = scalar(&tables, db, "SELECT count(*) FROM sqlite_master")) != BERTH_OK)
+		return st;
+	if (tables == 0) {
+		if ((st = berth__db_exec(db, "BEGIN")) != BERTH_OK ||
+		    (st = berth__trace_schema_create(db)) != BERTH_OK ||
+		    (st = berth__db_exec(db, drain_sql)) != BERTH_OK ||
+		    (st = berth__db_exec(db, "COMMIT")) != BERTH_OK)
+			return st;
+	}
+	st = scalar(&drains, db, "SELECT count(*) FROM sqlite_master WHERE name = 'drain'");
+	*unfinished = drains > 0;
+	return st;
+}
+
+static berth_status prepare(struct berth__trace_writer *writer)
+{
+	bool unfinished;
+	berth_status st;
+
+	/* FULL would wait for the disk at each commit; a torn write cannot happen in WAL mode. */
+	if ((st = berth__db_exec(writer->db, "PRAGMA journal_mode = WAL;"
+					     "PRAGMA synchronous = NORMAL")) != BERTH_OK ||
+	    (st = make_when_new(writer->db, &unfinished)) != BERTH_OK)
+		return st;
+	for (int i = 0; st == BERTH_OK && i < (unfinished ? STATEMENT_COUNT : LASTING_STATEMENTS); i++)
+		st = berth__db_prepare(&writer->statements[i], writer->db, statement_sql[i]);
+	if (st == BERTH_OK)
+		st = berth__op_writer_create(&writer->ops, writer->db);
+	if (st == BERTH_OK)
+		st = berth__trace_objects_create(&writer->objects, writer->db);
+	if (st == BERTH_OK)
+		st = scalar(&writer->op_count, writer->db, "SELECT coalesce(max(seq), 0) FROM op");
+	writer->op_count_committed = writer->op_count;
+	return st;
+}
+
+berth_status berth__trace_writer_open(struct berth__trace_writer **out, const char *path)
+{
+	struct berth__trace_writer *writer = calloc(1, sizeof(*writer));
+	berth_status st;
+
+	if (!writer)
+		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory opening '%s'", path);
+	if (sqlite3_open_v2(path, &writer->db,
+			    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+			    NULL) != SQLITE_OK)
+		st = berth__db_error(writer->db, "open the unfinished trace");
+	else
+		st = prepare(writer);
+	if (st != BERTH_OK) {
+		berth__trace_writer_close(writer);
+		return st;
+	}
+	*out = writer;
+	return BERTH_OK;
+}
+
+static void finalise_statements(struct berth__trace_writer *writer)
+{
+	berth__op_writer_destroy(writer->ops);
+	writer->ops = NULL;
+	berth__trace_objects_destroy(writer->objects);
+	writer->objects = NULL;
+	for (int i = 0; i < STATEMENT_COUNT; i++) {
+		sqlite3_finalize(writer->statements[i]);
+		writer->statements[i] = NULL;
+	}
+}
+
+void berth__trace_writer_close(struct berth__trace_writer *writer)
+{
+	if (!writer)
+		return;
+	finalise_statements(writer);
+	sqlite3_close(writer->db);
+	free(writer);
+}
+
+berth_status berth__trace_writer_begin(struct berth__trace_writer *writer)
+{
+	return berth__db_exec(writer->db, "BEGIN");
+}
+
+berth_status berth__trace_writer_commit(struct berth__trace_writer *writer)
+{
+	berth_status st = berth__db_exec(writer->db, "COMMIT");
+
+	if (st == BERTH_OK)
+		writer->op_count_committed = writer->op_count;
+	return st;
+}
+
+void berth__trace_writer_rollback(struct berth__trace_writer *writer)
+{
+	/* Fails only where SQLite has rolled back already, as on a full disk. */
+	sqlite3_exec(writer->db, "ROLLBACK", NULL, NULL, NULL);
+	writer->op_count = writer->op_count_committed;
+}
+
+berth_status berth__trace_write_text(struct berth__trace_writer *writer, const char *key,
+				     const char *text)
+{
+	sqlite3_stmt *statement = writer->statements[META];
+
+	sqlite3_bind_text(statement, 1, key, -1, SQLITE_TRANSIENT);
+	sqlite3_bind_text(statement, 2, text, -1, SQLITE_TRANSIENT);
+	return berth__db_run(statement);
+}
+
+berth_status berth__trace_write_number(struct berth__trace_writer *writer, const char *key,
+				       uint64_t number)
+{
+	sqlite3_stmt *statement = writer->statements[META];
+
+	sqlite3_bind_text(statement, 1, key, -1, SQLITE_TRANSIENT);
+	berth__db_bind(statement, 2, number);
+	return berth__db_run(statement);
+}
+
+/* Found or not, the caller resets the statement. */
+static berth_status find_meta(sqlite3_stmt **out, struct berth__trace_writer *writer, const char *key)
+{
+	sqlite3_stmt *statement = writer->statements[META_READ];
+
+	*out = statement;
+	sqlite3_bind_text(statement, 1, key, -1, SQLITE_TRANSIENT);
+	switch (sqlite3_step(statement)) {
+	case SQLITE_ROW:
+		return BERTH_OK;
+	case SQLITE_DONE:
+		return BERTH_E_NOT_FOUND;
+	default:
+		return berth__db_error(writer->db, "read the trace");
+	}
+}
+
+berth_status berth__trace_written_number(uint64_t *out, struct berth__trace_writer *writer,
+					 const char *key)
+{
+	sqlite3_stmt *row;
+	berth_status st = find_meta(&row, writer, key);
+
+	if (st == BERTH_OK)
+		*out = berth__db_column(row, 0);
+	if (st == BERTH_E_NOT_FOUND) {
+		*out = 0;
+		st = BERTH_OK;
+	}
+	sqlite3_reset(row);
+	return st;
+}
+
+berth_status berth__trace_written_text(char **out, struct berth__trace_writer *writer,
+				       const char *key)
+{
+	const char *text = NULL;
+	sqlite3_stmt *row;
+	char *copy = NULL;
+	berth_status st = find_meta(&row, writer, key);
+
+	if (st == BERTH_OK)
+		text = (const char *)sqlite3_column_text(row, 0);
+	if (text && !(copy = strdup(text)))
+		st = berth_error_set(BERTH_E_NOMEM, 0, "out of memory reading the trace");
+	sqlite3_reset(row);
+	if (st != BERTH_OK && st != BERTH_E_NOT_FOUND)
+		return st;
+	*out = copy;
+	return BERTH_OK;
+}
+
+berth_status berth__trace_write_device(struct berth__trace_writer *writer, uint32_t id,
+				       const berth_caps *caps)
+{
+	return berth__trace_device_write(writer->db, id, caps);
+}
+
+berth_status berth__trace_write_queue(struct berth__trace_writer *writer, uint32_t id,
+				      uint32_t context, uint32_t device, uint64_t properties)
+{
+	sqlite3_stmt *statement = writer->statements[QUEUE];
+
+	berth__db_bind(statement, 1, id);
+	berth__db_bind(statement, 2, context);
+	berth__db_bind(statement, 3, device);
+	berth__db_bind(statement, 4, properties);
+	return berth__db_run(statement);
+}
+
+berth_status berth__trace_write_name(struct berth__trace_writer *writer, uint32_t id,
+				     const char *text)
+{
+	sqlite3_stmt *statement = writer->statements[NAME];
+
+	berth__db_bind(statement, 1, id);
+	sqlite3_bind_text(statement, 2, text, -1, SQLITE_TRANSIENT);
+	return berth__db_run(statement);
+}
+
+berth_status berth__trace_write_op(struct berth__trace_writer *writer, const berth_trace_op *row,
+				   uint32_t name_id)
+{
+	berth_trace_op numbered = *row;
+	berth_status st;
+
+	numbered.seq = writer->op_count + 1;
+	st = berth__op_writer_add(writer->ops, &numbered, name_id);
+	if (st == BERTH_OK && row->answered && row->result.cl_status == 0)
+		st = berth__trace_objects_apply(writer->objects, &numbered, name_id);
+	if (st == BERTH_OK)
+		writer->op_count++;
+	return st;
+}
+
+uint64_t berth__trace_writer_op_count(const struct berth__trace_writer *writer)
+{
+	return writer->op_count;
+}
+
+berth_status berth__trace_write_untracked_name(struct berth__trace_writer *writer, uint32_t index,
+					       const char *name)
+{
+	sqlite3_stmt *statement = writer->statements[UNTRACKED_NAME];
+
+	berth__db_bind(statement, 1, index);
+	sqlite3_bind_text(statement, 2, name, -1, SQLITE_TRANSIENT);
+	return berth__db_run(statement);
+}
+
+berth_status berth__trace_write_untracked(struct berth__trace_writer *writer, uint32_t index,
+					uint64_t count)
+{
+	sqlite3_stmt *statement = writer->statements[UNTRACKED];
+
+	berth__db_bind(statement, 1, index);
+	berth__db_bind(statement, 2, count);
+	return berth__db_run(statement);
+}
+
+berth_status berth__trace_write_position(struct berth__trace_writer *writer,
+					 const struct berth__drain_position *position)
+{
+	sqlite3_stmt *statement = writer->statements[POSITION];
+
+	berth__db_bind(statement, 1, position->segment);
+	berth__db_bind(statement, 2, position->tail);
+	return berth__db_run(statement);
+}
+
+berth_status berth__trace_written_position(struct berth__drain_position *out,
+					   struct berth__trace_writer *writer)
+{
+	sqlite3_stmt *statement = writer->statements[POSITION_READ];
+	berth_status st = BERTH_OK;
+
+	if (sqlite3_step(statement) != SQLITE_ROW) {
+		st = berth__db_error(writer->db, "read the trace");
+	} else {
+		out->segment = (uint32_t)berth__db_column(statement, 0);
+		out->tail = berth__db_column(statement, 1);
+	}
+	sqlite3_reset(statement);
+	return st;
+}
+
+berth_status berth__trace_writer_finish(struct berth__trace_writer *writer, const char *end)
+{
+	berth_status st = berth__trace_write_text(writer, "end", end);
+
+	if (st == BERTH_OK)
+		st = berth__db_exec(writer->db, "DROP TABLE drain; DROP TABLE drain_untracked");
+	return st == BERTH_OK ? berth__trace_writer_commit(writer) : st;
+}
+
+berth_status berth__trace_writer_seal(struct berth__trace_writer *writer)
+{
+	finalise_statements(writer);
+	return berth__db_exec(writer->db, "PRAGMA journal_mode = DELETE");
+}

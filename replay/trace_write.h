@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The writer of traces, used by the drainer. A trace being written is a database
+ * in WAL mode; berth__trace_writer_finish() makes a single file of it.
+ *
+ * Besides the rows of a trace, an unfinished one remembers how far its spool was
+ * drained (tables `drain` and `drain_untracked`), in the same transactions.
+ */
+#ifndef BERTH_REPLAY_TRACE_WRITE_H
+#define BERTH_REPLAY_TRACE_WRITE_H
+
+#include <berth/caps.h>
+#include <berth/trace.h>
+
+/* More objects than this in one use or migrate is taken as damage. */
+#define BERTH__USES_MAX (1u << 20)
+
+struct berth__trace_writer;
+
+/* How far a spool was drained. */
+struct berth__drain_position {
+	uint32_t segment;
+	uint64_t tail;
+};
+
+/* Open an unfinished or finished trace, or make a new one. */
+BERTH_MUST_CHECK berth_status berth__trace_writer_open(struct berth__trace_writer **out,
+						       const char *path);
+/* An open transaction is rolled back; NULL is fine. */
+void berth__trace_writer_close(struct berth__trace_writer *writer);
+
+BERTH_MUST_CHECK berth_status berth__trace_writer_begin(struct berth__trace_writer *writer);
+BERTH_MUST_CHECK berth_status berth__trace_writer_commit(struct berth__trace_writer *writer);
+void berth__trace_writer_rollback(struct berth__trace_writer *writer);
+
+BERTH_MUST_CHECK berth_status berth__trace_write_text(struct berth__trace_writer *writer,
+						      const char *key, const char *text);
+BERTH_MUST_CHECK berth_status berth__trace_write_number(struct berth__trace_writer *writer,
+							const char *key, uint64_t number);
+/* Rows of `meta`; *out is 0 or NULL when there is none. free() the text. */
+BERTH_MUST_CHECK berth_status berth__trace_written_number(uint64_t *out,
+							  struct berth__trace_writer *writer,
+							  const char *key);
+BERTH_MUST_CHECK berth_status berth__trace_written_text(char **out,
+							struct berth__trace_writer *writer,
+							const char *key);
+
+BERTH_MUST_CHECK berth_status berth__trace_write_device(struct berth__trace_writer *writer,
+							uint32_t id, const berth_caps *caps);
+BERTH_MUST_CHECK berth_status berth__trace_write_queue(struct berth__trace_writer *writer,
+						       uint32_t id, uint32_t context,
+						       uint32_t device, uint64_t properties);
+BERTH_MUST_CHECK berth_status berth__trace_write_name(struct berth__trace_writer *writer,
+						      uint32_t id, const char *text);
+
+/*
+ * Append an op as row->seq, which is set to the next. Side tables follow from the
+ * op's kind and form; objects are kept as its answer says. row->op.name is not used.
+ */
+BERTH_MUST_CHECK berth_status berth__trace_write_op(struct berth__trace_writer *writer,
+						    const berth_trace_op *row, uint32_t name_id);
+/* @return rows of `op`. */
+uint64_t berth__trace_writer_op_count(const struct berth__trace_writer *writer);
+
+/* Name the counter `index`; say where it stands. Without a name it is called "#index". */
+BERTH_MUST_CHECK berth_status berth__trace_write_untracked_name(struct berth__trace_writer *writer,
+								uint32_t index, const char *name);
+BERTH_MUST_CHECK berth_status berth__trace_write_untracked(struct berth__trace_writer *writer,
+							   uint32_t index, uint64_t count);
+
+BERTH_MUST_CHECK berth_status
+berth__trace_write_position(struct berth__trace_writer *writer,
+			    const struct berth__drain_position *position);
+BERTH_MUST_CHECK berth_status berth__trace_written_position(struct berth__drain_position *out,
+							    struct berth__trace_writer *writer);
+
+/*
+ * Say how the process ended ("exit" or "killed"), drop what only the drainer
+ * needs, and commit the open transaction.
+ */
+BERTH_MUST_CHECK berth_status berth__trace_writer_finish(struct berth__trace_writer *writer,
+							 const char *end);
+/* Leave WAL mode: after this and closing, the trace is one file. */
+BERTH_MUST_CHECK berth_status berth__trace_writer_seal(struct berth__trace_writer *writer);
+
+#endif
