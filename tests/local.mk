@@ -165,3 +165,20 @@ TESTS += %D%/test_spool
 %C%_test_spool_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_test_spool_LDADD = layer/libspoolwriter.la $(LAYER_TEST_LIBS)
 endif
+check_PROGRAMS += %D%/test_rules
+TESTS += %D%/test_rules
+%C%_test_rules_SOURCES = \
+	%D%/rule_cases.h \
+	%D%/rule_cases_buffer.c \
+	%D%/rule_cases_flags.c \
+	%D%/rule_cases_image.c \
+	%D%/rule_cases_image_command.c \
+	%D%/rule_cases_image_memory.c \
+	%D%/rule_cases_image_region.c \
+	%D%/rule_cases_linear.c \
+	%D%/rule_cases_object.c \
+	%D%/rule_cases_rect.c \
+	%D%/rule_world.c \
+	%D%/test_rules.c
+%C%_test_rules_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_rules_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
