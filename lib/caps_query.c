@@ -46,7 +46,10 @@ static const struct number_query {
 	enum field_type type;
 	enum need need;
 } number_queries[] = {
-#define NUMBER(query, member, type, need) { query, #query, offsetof(berth_caps, member), type, need }
+#define NUMBER(query, member, type, need)                                                          \
+	{                                                                                          \
+		query, #query, offsetof(berth_caps, member), type, need                            \
+	}
 	NUMBER(CL_DEVICE_GLOBAL_MEM_SIZE, global_mem_bytes, FIELD_U64, NEED_ALWAYS),
 	NUMBER(CL_DEVICE_MAX_MEM_ALLOC_SIZE, max_alloc_bytes, FIELD_U64, NEED_ALWAYS),
 	NUMBER(CL_DEVICE_LOCAL_MEM_SIZE, local_mem_bytes, FIELD_U64, NEED_ALWAYS),
@@ -84,8 +87,8 @@ static cl_int ask_number(const struct asker *asker, cl_device_info query, uint64
 		uint64_t u64;
 	} value = { .u64 = 0 };
 	size_t bytes = 0;
-	cl_int code = asker->calls->get_device_info(asker->device, query, sizeof(value), &value,
-						    &bytes);
+	cl_int code =
+		asker->calls->get_device_info(asker->device, query, sizeof(value), &value, &bytes);
 
 	if (code != CL_SUCCESS)
 		return code;
@@ -95,10 +98,15 @@ static cl_int ask_number(const struct asker *asker, cl_device_info query, uint64
 	return CL_SUCCESS;
 }
 
+static uint32_t to_u32(uint64_t value)
+{
+	return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
 static void store_number(berth_caps *caps, const struct number_query *row, uint64_t value)
 {
 	unsigned char *field = (unsigned char *)caps + row->offset;
-	uint32_t u32 = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+	uint32_t u32 = to_u32(value);
 	bool truth = value != 0;
 
 	switch (row->type) {
@@ -226,6 +234,11 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
+static uint32_t told_or_1(uint64_t alignment)
+{
+	return alignment ? to_u32(alignment) : 1;
+}
+
 static berth_status ask_images_on_buffers(berth_caps *caps, const struct asker *asker)
 {
 	uint64_t pitch = 0, base = 0;
@@ -247,8 +260,8 @@ static berth_status ask_images_on_buffers(berth_caps *caps, const struct asker *
 		(listed || (caps->cl_version >= 200 && (pitch_code != CL_SUCCESS || pitch != 0)));
 	if (!caps->image2d_from_buffer)
 		return BERTH_OK;
-	caps->image_pitch_align = pitch == 0 ? 1 : pitch > UINT32_MAX ? UINT32_MAX : (uint32_t)pitch;
-	caps->image_base_align = base == 0 ? 1 : base > UINT32_MAX ? UINT32_MAX : (uint32_t)base;
+	caps->image_pitch_align = told_or_1(pitch);
+	caps->image_base_align = told_or_1(base);
 	return BERTH_OK;
 }
 

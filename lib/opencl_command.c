@@ -28,12 +28,12 @@ struct box {
 
 static void box_init(struct box *box, const berth_op *op)
 {
-	box->origin = triple(&box->origin_room, op->region.origin,
-			     op->absent & BERTH_ABSENT_ORIGIN);
+	box->origin =
+		triple(&box->origin_room, op->region.origin, op->absent & BERTH_ABSENT_ORIGIN);
 	box->other_origin = triple(&box->other_origin_room, op->region.other_origin,
 				   op->absent & BERTH_ABSENT_OTHER_ORIGIN);
-	box->extent = triple(&box->extent_room, op->region.extent,
-			     op->absent & BERTH_ABSENT_EXTENT);
+	box->extent =
+		triple(&box->extent_room, op->region.extent, op->absent & BERTH_ABSENT_EXTENT);
 }
 
 static cl_bool blocking(const berth_op *op)
@@ -82,10 +82,9 @@ static cl_int image_create(struct berth__cl_call *call)
 	cl_int code = CL_SUCCESS;
 
 	desc.buffer = call->other; /* the name of 1.2; mem_object since 2.0 */
-	call->created = clCreateImage(call->opencl->context, op->flags,
-				      op->absent & BERTH_ABSENT_FORMAT ? NULL : &format,
-				      op->absent & BERTH_ABSENT_DESC ? NULL : &desc, call->host,
-				      &code);
+	call->created = clCreateImage(
+		call->opencl->context, op->flags, op->absent & BERTH_ABSENT_FORMAT ? NULL : &format,
+		op->absent & BERTH_ABSENT_DESC ? NULL : &desc, call->host, &code);
 	return code;
 }
 
@@ -263,11 +262,9 @@ static cl_int map_image(struct berth__cl_call *call)
 	struct box box;
 
 	box_init(&box, op);
-	call->result->mapped = clEnqueueMapImage(call->opencl->queue, call->object, blocking(op),
-						 op->flags, box.origin, box.extent,
-						 no_pitch ? NULL : &row_pitch,
-						 no_pitch ? NULL : &slice_pitch, 0, NULL, NULL,
-						 &code);
+	call->result->mapped = clEnqueueMapImage(
+		call->opencl->queue, call->object, blocking(op), op->flags, box.origin, box.extent,
+		no_pitch ? NULL : &row_pitch, no_pitch ? NULL : &slice_pitch, 0, NULL, NULL, &code);
 	call->result->row_pitch_bytes = row_pitch;
 	call->result->slice_pitch_bytes = slice_pitch;
 	return code;

@@ -56,8 +56,8 @@ struct berth__cl_call {
 	cl_mem other;  /* likewise of op->other */
 	cl_mem *list;  /* of op->uses, list_count of them; owned */
 	cl_uint list_count;
-	void *host;	/* what to pass as the host pointer */
-	void *unmapped; /* unmap: the pointer to give back */
+	void *host;			   /* what to pass as the host pointer */
+	void *unmapped;			   /* unmap: the pointer to give back */
 	struct berth__cl_mapping *mapping; /* map: room for the new one; owned until it is kept */
 	cl_mem created;			   /* out: the object that a create made */
 };

@@ -41,10 +41,10 @@ static berth_status check(const struct berth__opencl *opencl, const berth_op *op
 				       berth_op_form_string(op->form));
 	if (command->cl_version > opencl->caps.cl_version)
 		return berth_error_set(BERTH_E_UNSUPPORTED, 0,
-				       "%s needs OpenCL %" PRIu32 ".%" PRIu32 ", the device has '%s'",
+				       "%s needs OpenCL %" PRIu32 ".%" PRIu32
+				       ", the device has '%s'",
 				       command->name, command->cl_version / 100,
-				       command->cl_version % 100 / 10,
-				       opencl->caps.device_version);
+				       command->cl_version % 100 / 10, opencl->caps.device_version);
 	if (!fits_size_t(op))
 		return berth_error_set(BERTH_E_OVERFLOW, 0,
 				       "a size of a %s does not fit this machine's %zu-bit size_t",
@@ -73,7 +73,8 @@ static berth_status resolve_list(struct berth__cl_call *call, bool *known)
 		return BERTH_OK;
 	call->list = calloc(op->use_count, sizeof(cl_mem));
 	if (!call->list)
-		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a list of %" PRIu32 " objects",
+		return berth_error_set(BERTH_E_NOMEM, 0,
+				       "no memory for a list of %" PRIu32 " objects",
 				       op->use_count);
 	call->list_count = op->use_count;
 	for (uint32_t i = 0; i < op->use_count; i++)
@@ -172,7 +173,8 @@ static berth_status settle(struct berth__cl_call *call, const char *name)
 	case BERTH_OP_IMAGE_CREATE:
 	case BERTH_OP_MAP:
 		if (!made)
-			return berth_error_set(BERTH_E_CL, 0, "%s succeeded and returned NULL", name);
+			return berth_error_set(BERTH_E_CL, 0, "%s succeeded and returned NULL",
+					       name);
 		if (op->kind != BERTH_OP_MAP)
 			return berth__cl_adopt(call);
 		if (object)

@@ -31,8 +31,8 @@ static void base_align(const struct berth__opencl *opencl, const berth_op *op, c
 		       size_t text_bytes)
 {
 	(void)op;
-	snprintf(text, text_bytes, "CL_DEVICE_MEM_BASE_ADDR_ALIGN is %" PRIu32 " bits (%" PRIu32
-		 " bytes)",
+	snprintf(text, text_bytes,
+		 "CL_DEVICE_MEM_BASE_ADDR_ALIGN is %" PRIu32 " bits (%" PRIu32 " bytes)",
 		 opencl->caps.base_addr_align_bits, opencl->caps.base_addr_align_bits / 8);
 }
 
@@ -48,7 +48,8 @@ static void format(const struct berth__opencl *opencl, const berth_op *op, char 
 		   size_t text_bytes)
 {
 	(void)opencl;
-	snprintf(text, text_bytes, "the format is %s %s", berth_channel_order_string(op->image.order),
+	snprintf(text, text_bytes, "the format is %s %s",
+		 berth_channel_order_string(op->image.order),
 		 berth_channel_type_string(op->image.channel_type));
 }
 

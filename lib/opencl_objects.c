@@ -97,7 +97,8 @@ berth_status berth__cl_adopt(struct berth__cl_call *call)
 	call->result->bytes = object->bytes;
 	if (call->op->kind == BERTH_OP_IMAGE_CREATE) {
 		call->result->row_pitch_bytes = image_size_info(object->mem, CL_IMAGE_ROW_PITCH);
-		call->result->slice_pitch_bytes = image_size_info(object->mem, CL_IMAGE_SLICE_PITCH);
+		call->result->slice_pitch_bytes =
+			image_size_info(object->mem, CL_IMAGE_SLICE_PITCH);
 	}
 	return BERTH_OK;
 }

@@ -14,8 +14,8 @@
 struct berth__kept_mapping {
 	uint64_t id;
 	uint64_t flags;
-	struct berth__box box;
-	struct berth__place subject, reference;
+	struct berth__check_box box;
+	struct berth__check_place subject, reference;
 	struct berth__kept_mapping *next;
 };
 
@@ -44,7 +44,7 @@ struct berth__check {
 	berth_result subject, reference;
 	char subject_text[BERTH_ERROR_MESSAGE_BYTES]; /* why it refused */
 	char reference_text[BERTH_ERROR_MESSAGE_BYTES];
-	struct berth__kept *kept;	      /* for a new object; owned until it is there */
+	struct berth__kept *kept;	     /* for a new object; owned until it is there */
 	struct berth__kept_mapping *mapping; /* likewise for a map */
 };
 

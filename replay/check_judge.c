@@ -54,7 +54,7 @@ static void describe_number(struct berth__check *check, const char *what, uint64
 		 reference);
 }
 
-static void describe_content(struct berth__check *check, const struct berth__byte_difference *where)
+static void describe_content(struct berth__check *check, const struct berth__check_byte *where)
 {
 	char op[160];
 
@@ -62,8 +62,8 @@ static void describe_content(struct berth__check *check, const struct berth__byt
 	snprintf(check->checker->last.text, sizeof(check->checker->last.text),
 		 "%s: byte %" PRIu64 " of row %" PRIu64 ", slice %" PRIu64
 		 " is 0x%02x on %s, 0x%02x on %s",
-		 op, where->x, where->row, where->slice, where->left,
-		 check->checker->subject->name, where->right, check->checker->reference->name);
+		 op, where->x, where->row, where->slice, where->left, check->checker->subject->name,
+		 where->right, check->checker->reference->name);
 }
 
 static berth_difference_kind judge_status(struct berth__check *check)
@@ -82,18 +82,19 @@ static berth_difference_kind judge_status(struct berth__check *check)
 }
 
 /* Where the bytes of a read or map are on both sides; false: on one of them they are not. */
-static bool places(struct berth__check *check, const struct berth__box *box,
-		   struct berth__place *subject, struct berth__place *reference)
+static bool places(struct berth__check *check, const struct berth__check_box *box,
+		   struct berth__check_place *subject, struct berth__check_place *reference)
 {
 	const berth_op *op = &check->op;
 	const berth_object *object = berth__object_of(check);
 
 	if (op->kind == BERTH_OP_READ)
 		return op->host && check->reference_op.host &&
-		       berth__place_in_host(subject, box, op, object, op->host) &&
-		       berth__place_in_host(reference, box, op, object, check->reference_op.host);
-	*subject = berth__place_in_mapping(box, op, object, &check->subject);
-	*reference = berth__place_in_mapping(box, op, object, &check->reference);
+		       berth__check_place_in_host(subject, box, op, object, op->host) &&
+		       berth__check_place_in_host(reference, box, op, object,
+						  check->reference_op.host);
+	*subject = berth__check_place_in_mapping(box, op, object, &check->subject);
+	*reference = berth__check_place_in_mapping(box, op, object, &check->reference);
 	return subject->start && reference->start;
 }
 
@@ -101,21 +102,20 @@ static berth_difference_kind judge_content(struct berth__check *check)
 {
 	struct berth__checker *checker = check->checker;
 	const berth_object *object = berth__object_of(check);
-	struct berth__byte_difference where;
-	struct berth__place subject, reference;
-	struct berth__box box;
+	struct berth__check_byte where;
+	struct berth__check_place subject, reference;
+	struct berth__check_box box;
 
 	if (!object)
 		return BERTH_DIFFERENCE_NONE;
-	box = berth__box_of(&check->op, object);
+	box = berth__check_box_of(&check->op, object);
 	if (!places(check, &box, &subject, &reference) || check->reference.unknown_bytes > 0 ||
-	    (check->op.kind == BERTH_OP_MAP &&
-	     check->op.flags & CL_MAP_WRITE_INVALIDATE_REGION)) {
+	    (check->op.kind == BERTH_OP_MAP && check->op.flags & CL_MAP_WRITE_INVALIDATE_REGION)) {
 		checker->counts.content_unknown++;
 		return BERTH_DIFFERENCE_NONE;
 	}
 	checker->counts.content_compared++;
-	if (!berth__box_differs(&box, &subject, &reference, &where))
+	if (!berth__check_box_differs(&box, &subject, &reference, &where))
 		return BERTH_DIFFERENCE_NONE;
 	describe_content(check, &where);
 	return BERTH_DIFFERENCE_CONTENT;

@@ -81,7 +81,7 @@ static void carry_over(const struct berth__check *check)
 
 	if (mapping && mapping->flags & writes && mapping->subject.start &&
 	    mapping->reference.start)
-		berth__box_copy(&mapping->box, &mapping->reference, &mapping->subject);
+		berth__check_box_copy(&mapping->box, &mapping->reference, &mapping->subject);
 }
 
 static uint32_t element_bytes(const struct berth__check *check)
@@ -146,7 +146,8 @@ static void undo(berth_device *device, const berth_op *op)
 		[BERTH_OP_RELEASE] = BERTH_OP_RETAIN,
 		[BERTH_OP_MAP] = BERTH_OP_UNMAP,
 	};
-	const berth_op opposite = { .kind = opposites[op->kind], .object = op->object,
+	const berth_op opposite = { .kind = opposites[op->kind],
+				    .object = op->object,
 				    .mapping = op->mapping };
 	berth_result ignored;
 	berth_status st = BERTH_OK;
@@ -164,11 +165,11 @@ static void keep_mapping(struct berth__check *check)
 
 	mapping->id = check->op.mapping;
 	mapping->flags = check->op.flags;
-	mapping->box = berth__box_of(&check->op, object);
-	mapping->subject = berth__place_in_mapping(&mapping->box, &check->op, object,
-						   &check->subject);
-	mapping->reference = berth__place_in_mapping(&mapping->box, &check->op, object,
-						     &check->reference);
+	mapping->box = berth__check_box_of(&check->op, object);
+	mapping->subject =
+		berth__check_place_in_mapping(&mapping->box, &check->op, object, &check->subject);
+	mapping->reference =
+		berth__check_place_in_mapping(&mapping->box, &check->op, object, &check->reference);
 	mapping->next = kept->mappings;
 	kept->mappings = mapping;
 	check->mapping = NULL;
@@ -212,10 +213,40 @@ static berth_status follow(struct berth__check *check)
 	return BERTH_OK;
 }
 
+/* The object whose content an op writes; 0: none. */
+static uint64_t written_object(const berth_op *op)
+{
+	switch (op->kind) {
+	case BERTH_OP_WRITE:
+	case BERTH_OP_FILL:
+		return op->object;
+	case BERTH_OP_COPY:
+		return op->other;
+	default:
+		return BERTH_ID_NONE;
+	}
+}
+
+/* Content that only one side has cannot be compared any more: to the reference, unknown. */
+static void forget_content(struct berth__check *check)
+{
+	const berth_object_use use = { .object = written_object(&check->op),
+				       .access = BERTH_ACCESS_WRITE };
+	const berth_op op = { .kind = BERTH_OP_USE, .uses = &use, .use_count = 1 };
+	berth_result ignored;
+	berth_status st = BERTH_OK;
+
+	if (use.object != BERTH_ID_NONE)
+		st = berth_device_execute(check->checker->reference, &op, &ignored);
+	(void)st; /* an object that the reference does not have has no content there */
+}
+
 static berth_status settle(struct berth__check *check)
 {
 	if (berth__both_accepted(check))
 		return follow(check);
+	if (check->subject.cl_status == CL_SUCCESS || check->reference.cl_status == CL_SUCCESS)
+		forget_content(check);
 	if (check->subject.cl_status == CL_SUCCESS)
 		undo(check->checker->subject, &check->op);
 	if (check->reference.cl_status == CL_SUCCESS)

@@ -51,8 +51,9 @@ static berth_status refuse(const simulator *sim, const berth_op *op,
 	return BERTH_OK;
 }
 
-berth_status berth__sim_refuse_memory(const struct berth__simulator *sim, const berth_op *op, const char *rule,
-				  const struct berth__footprint *more, berth_result *result)
+berth_status berth__sim_refuse_memory(const struct berth__simulator *sim, const berth_op *op,
+				      const char *rule, const struct berth__footprint *more,
+				      berth_result *result)
 {
 	char what[256], in_all[32];
 	uint64_t with = berth__memory_with(&sim->memory, more);
@@ -153,8 +154,8 @@ static void answer_values(const simulator *sim, const berth_op *op, berth_result
 	if (op->kind == BERTH_OP_MAP)
 		answer_map(object, op, result);
 	/* A ghost knows no content. The rules have seen that the bytes fit the object. */
-	if (sim->ghost && berth_op_moved_bytes(&result->unknown_bytes, op,
-					       object->element_bytes) != BERTH_OK)
+	if (sim->ghost &&
+	    berth_op_moved_bytes(&result->unknown_bytes, op, object->element_bytes) != BERTH_OK)
 		result->unknown_bytes = UINT64_MAX;
 }
 

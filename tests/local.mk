@@ -119,6 +119,21 @@ TESTS += $(contract_opencl_programs)
 %C%_test_contract_oclgrind_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"oclgrind"'
 %C%_test_contract_oclgrind_LDADD = $(contract_opencl_libs)
 endif
+
+check_PROGRAMS += %D%/test_contract_checker
+TESTS += %D%/test_contract_checker
+%C%_test_contract_checker_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_checker_LDADD = %D%/libcontract.la %D%/libtestmain.la replay/libreplay.la \
+	$(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+# A driver against the simulator.
+if WITH_OPENCL
+check_PROGRAMS += %D%/test_check_opencl
+TESTS += %D%/test_check_opencl
+%C%_test_check_opencl_SOURCES = %D%/test_check_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h
+%C%_test_check_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_check_opencl_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+endif
 check_PROGRAMS += %D%/test_sim %D%/test_sim_content
 TESTS += %D%/test_sim %D%/test_sim_content
 %C%_test_sim_SOURCES = %D%/test_sim.c %D%/sim_fixture.h
@@ -127,6 +142,15 @@ TESTS += %D%/test_sim %D%/test_sim_content
 %C%_test_sim_content_SOURCES = %D%/test_sim_content.c %D%/sim_fixture.h
 %C%_test_sim_content_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
 %C%_test_sim_content_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_sim_faults
+TESTS += %D%/test_sim_faults
+%C%_test_sim_faults_SOURCES = %D%/test_sim_faults.c %D%/sim_fixture.h
+%C%_test_sim_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_faults_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_sim_faults_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=free \
+	-Wl,--wrap=mmap,--wrap=munmap
 if WITH_OPENCL
 # The record layer: its spool, its wrappers on a made-up driver, a live program.
 noinst_LTLIBRARIES += %D%/libspoolreader.la

@@ -21,6 +21,7 @@ struct scripted {
 	berth_result answer;
 	berth_op seen;	    /* the first op after the answer was set */
 	berth_op_kind undo; /* the kind of the one after it; 0: none */
+	uint64_t used;	    /* the object of a use after the first op */
 	unsigned executed;
 	unsigned char store[STORE_BYTES]; /* what reads and maps give */
 	unsigned char gap;		  /* what a read leaves between rows */
@@ -53,6 +54,8 @@ static berth_status scripted_execute(berth_device *device, const berth_op *op,
 
 	if (self->executed++ > 0) {
 		self->undo = op->kind;
+		if (op->kind == BERTH_OP_USE)
+			self->used = op->uses[0].object;
 		return BERTH_OK;
 	}
 	self->seen = *op;
@@ -110,6 +113,7 @@ static void script(struct scripted *device, int32_t cl_status)
 	device->status = BERTH_OK;
 	device->answer = (berth_result){ .cl_status = cl_status };
 	device->undo = (berth_op_kind)0;
+	device->used = 0;
 	device->executed = 0;
 }
 
@@ -239,7 +243,7 @@ static void one_sided_effects_are_taken_back(void)
 		{ BERTH_OP_RETAIN, BERTH_OP_RELEASE },
 		{ BERTH_OP_RELEASE, BERTH_OP_RETAIN },
 		{ BERTH_OP_MAP, BERTH_OP_UNMAP },
-		{ BERTH_OP_FILL, 0 },
+		{ BERTH_OP_MIGRATE, 0 },
 	};
 	static const struct {
 		const char *name;
@@ -270,6 +274,40 @@ static void one_sided_effects_are_taken_back(void)
 				   sides[side].reference == CL_SUCCESS ? cases[i].undo : 0);
 			close_checker();
 		}
+}
+
+/* What one side wrote and the other did not is made unknown to the reference. */
+static void one_sided_content_is_forgotten(void)
+{
+	static const struct {
+		berth_op_kind kind;
+		int32_t subject, reference;
+		uint64_t forgotten; /* of 1, the op's object, and 2, the other */
+	} cases[] = {
+		{ BERTH_OP_WRITE, CL_SUCCESS, CL_INVALID_VALUE, 1 },
+		{ BERTH_OP_WRITE, CL_INVALID_VALUE, CL_SUCCESS, 1 },
+		{ BERTH_OP_WRITE, CL_SUCCESS, CL_SUCCESS, 0 },
+		{ BERTH_OP_WRITE, CL_INVALID_VALUE, CL_INVALID_VALUE, 0 },
+		{ BERTH_OP_FILL, CL_SUCCESS, CL_INVALID_VALUE, 1 },
+		{ BERTH_OP_COPY, CL_SUCCESS, CL_INVALID_VALUE, 2 },
+		{ BERTH_OP_READ, CL_SUCCESS, CL_INVALID_VALUE, 0 },
+	};
+
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		berth_op op = { .kind = cases[i].kind, .form = BERTH_FORM_LINEAR, .object = 1,
+				.other = 2 };
+
+		test_case("%s, %d and %d", berth_op_kind_string(op.kind), cases[i].subject,
+			  cases[i].reference);
+		if (!open_checker())
+			return;
+		make_objects();
+		script_both(cases[i].subject, cases[i].reference);
+		run(&op);
+		ASSERT_INT(reference.used, cases[i].forgotten);
+		ASSERT_INT(subject.used, 0);
+		close_checker();
+	}
 }
 
 static void sizes_and_pitches(void)
@@ -576,6 +614,7 @@ int main(void)
 		{ "codes", codes },
 		{ "a difference in words", a_difference_in_words },
 		{ "one-sided effects are taken back", one_sided_effects_are_taken_back },
+		{ "one-sided content is forgotten", one_sided_content_is_forgotten },
 		{ "sizes and pitches", sizes_and_pitches },
 		{ "content", content },
 		{ "maps are compared", maps_are_compared },

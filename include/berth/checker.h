@@ -15,7 +15,8 @@
  * the two are brought to the same state again: what only one of them made is
  * released there, and counts as one difference. An object that only the subject
  * made is thus gone although the answer, the subject's, is success: whoever goes
- * on after a difference compares both codes in berth_checker_last().
+ * on after a difference compares both codes in berth_checker_last(). Content that
+ * only one of them wrote is unknown from then on.
  *
  * Out of memory on one side only is no difference. The answer is then the
  * failure, whichever side it came from.
