@@ -86,7 +86,9 @@ static berth_status take_op(berth_summary *summary, sqlite3_stmt *row)
 {
 	uint64_t kind = berth__db_column(row, 0);
 
-	if (kind >= BERTH_OP_KIND_END)
+	/* Not every number below the end is a kind. */
+	if (kind >= BERTH_OP_KIND_END ||
+	    strcmp(berth_op_kind_string((berth_op_kind)kind), "unknown") == 0)
 		return berth__trace_damaged("op", berth__db_column(row, 3), "kind", kind);
 	summary->ops[kind]++;
 	if (sqlite3_column_type(row, 1) == SQLITE_NULL)

@@ -22,6 +22,10 @@ TESTS += $(CLI_CASES)
 EXTRA_DIST += %D%/run %D%/lib.sh $(CLI_CASES) $(CLI_CASES:.sh=.stdout)
 
 if WITH_OPENCL
+check_PROGRAMS += %D%/cl_program
+%C%_cl_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_cl_program_LDADD = $(OPENCL_LIBS)
+
 check_LTLIBRARIES += %D%/crash_icd.la
 %C%_crash_icd_la_SOURCES = %D%/crash_icd.c
 %C%_crash_icd_la_LDFLAGS = -module -shared -avoid-version -rpath /nowhere
