@@ -118,6 +118,13 @@ TESTS += $(contract_opencl_programs)
 %C%_test_contract_oclgrind_SOURCES = $(contract_opencl_sources)
 %C%_test_contract_oclgrind_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"oclgrind"'
 %C%_test_contract_oclgrind_LDADD = $(contract_opencl_libs)
+
+# On whatever else is installed.
+check_PROGRAMS += %D%/test_contract_others
+TESTS += %D%/test_contract_others
+%C%_test_contract_others_SOURCES = %D%/test_contract_others.c %D%/opencl_driver.c %D%/opencl_driver.h
+%C%_test_contract_others_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_others_LDADD = $(contract_opencl_libs)
 endif
 
 check_PROGRAMS += %D%/test_contract_checker
