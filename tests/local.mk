@@ -19,6 +19,7 @@ TESTS += %D%/test_caps
 check_PROGRAMS += %D%/test_objects
 TESTS += %D%/test_objects
 %C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_objects_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc -Wl,--wrap=reallocarray
 %C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
 # For programs that have alloc_fault.c.

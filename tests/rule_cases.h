@@ -53,6 +53,7 @@ enum {
 	SUB_B,	   /* of BUF, 1024 bytes at 1536 */
 	SUB_ODD,   /* of BUF, 512 bytes at 100: not aligned */
 	BIG,	   /* 1 MiB */
+	SUB_BIG,   /* of BIG, 1024 bytes at 1536 */
 	HOST_EVEN, /* 4096 bytes with USE_HOST_PTR at 0x10000 */
 	HOST_ODD,  /* the same at 0x10004 */
 	TO_WRITE,  /* 4096 bytes, HOST_WRITE_ONLY */

@@ -36,13 +36,13 @@ static const struct rule_case cases[] = {
 	{ "R31.mem_object", "unknown", OBJECT, CREATE_SUB(BERTH_ID_UNKNOWN, .bytes = 1),
 	  .why = { "no known object" } },
 	{ "R31.mem_object", "ended", OBJECT, CREATE_SUB(ENDED, .bytes = 1),
-	  .why = { "14 is not alive" } },
+	  .why = { "15 is not alive" } },
 
 	{ "R31.buffer", "a buffer", 0, CREATE_SUB(BUF, .bytes = 1) },
 	{ "R31.buffer", "a sub-buffer", OBJECT, CREATE_SUB(SUB_A, .bytes = 1),
 	  .why = { "object 2 is a sub-buffer", "a buffer is needed" } },
 	{ "R31.buffer", "an image", OBJECT, CREATE_SUB(IMG, .bytes = 1),
-	  .why = { "object 15 is an image" } },
+	  .why = { "object 16 is an image" } },
 
 	{ "R35", "all there", 0, CREATE_SUB(BUF, .bytes = 1) },
 	{ "R35", "info NULL", CL_INVALID_VALUE, CREATE_SUB(BUF, .absent = BERTH_ABSENT_INFO),

@@ -92,6 +92,9 @@ static const struct rule_case cases[] = {
 	  { IMAGE(3D, .width = 16, .height = 8, .depth = 4, .slice_pitch_bytes = 512) },
 	  .why = { "512", "0" } },
 	{ "R60", "512 with pointer", 0, COPIED_3D(.slice_pitch_bytes = 512) },
+	{ "R60", "on an image: another rule", 0,
+	  PICTURE(.other = IMG, .image.slice_pitch_bytes = 512, .image.order = CL_sRGBA,
+		  .flags = CL_MEM_READ_ONLY), .version = 200, .others = true },
 	{ "R60", "1D buffer: not used", 0,
 	  { IMAGE(1D_BUFFER, .width = 16, .slice_pitch_bytes = 512), .other = BUF } },
 
@@ -113,6 +116,8 @@ static const struct rule_case cases[] = {
 	{ "R49.zero", "1 x 0", SIZE, { IMAGE(2D, .width = 1, .height = 0) } },
 	{ "R49.zero", "1D, height unused", 0, { IMAGE(1D, .width = 1, .height = 0) } },
 	{ "R49.zero", "3D without depth", SIZE, { IMAGE(3D, .width = 1, .height = 1) } },
+	{ "R49.zero", "a slice pitch over rows of 0 bytes", SIZE,
+	  COPIED_3D(.width = 0, .slice_pitch_bytes = 512) },
 	{ "R49.zero", "array of 0", SIZE, { IMAGE(2D_ARRAY, .width = 1, .height = 1) } },
 
 	{ "R49.width", "16384", 0, { IMAGE(2D, .width = 16384, .height = 1) } },
@@ -161,6 +166,10 @@ static const struct rule_case cases[] = {
 	{ "R52", "R in 3.0", CL_IMAGE_FORMAT_NOT_SUPPORTED, FORMATTED(2D, CL_R, CL_UNORM_INT8) },
 	{ "R52", "sRGBA to write", CL_IMAGE_FORMAT_NOT_SUPPORTED,
 	  FORMATTED(2D, CL_sRGBA, CL_UNORM_INT8), .version = 200 },
+	{ "R52", "sRGBA on a buffer that is only read", 0,
+	  { .kind = BERTH_OP_IMAGE_CREATE, .object = NEW, .other = RO,
+	    .image = { .type = CL_MEM_OBJECT_IMAGE2D, .order = CL_sRGBA,
+		       .channel_type = CL_UNORM_INT8, .width = 64, .height = 4 } }, .version = 200 },
 	{ "R52", "1D: formats not known", 0, FORMATTED(1D, CL_INTENSITY, CL_FLOAT) },
 };
 

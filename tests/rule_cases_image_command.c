@@ -14,12 +14,18 @@
 #define WITHOUT_POINTER(op_kind)                                                                   \
 	{ .kind = BERTH_OP_##op_kind, .form = BERTH_FORM_IMAGE, .object = IMG, .region = { PIXEL } }
 
+static void as_large_as_img(berth_caps *caps)
+{
+	caps->image2d_max_width = 64;
+	caps->image2d_max_height = 32;
+}
+
 static const struct rule_case cases[] = {
 	{ "R112.mem_object", "an image", 0, ON_IMAGE(WRITE, IMG, PIXEL) },
 	{ "R112.mem_object", "a buffer", OBJECT, ON_IMAGE(WRITE, BUF, PIXEL),
 	  .why = { "1 is a buffer", "an image" } },
 	{ "R112.mem_object", "unknown", OBJECT, ON_IMAGE(FILL, BERTH_ID_UNKNOWN, PIXEL) },
-	{ "R112.mem_object", "ended", OBJECT, MAP_OF(ENDED), .why = { "14 is not alive" } },
+	{ "R112.mem_object", "ended", OBJECT, MAP_OF(ENDED), .why = { "15 is not alive" } },
 
 	{ "R112.flat", "2D, 0", 0, ON_IMAGE(READ, IMG, TILE) },
 	{ "R112.flat", "2D, 1024", BAD, ON_IMAGE(READ, IMG, TILE, .other_slice_pitch_bytes = 1024),
@@ -80,12 +86,12 @@ static const struct rule_case cases[] = {
 	{ "R115.image", "ended", OBJECT, TO_IMAGE(BUF, 0, ENDED, TILE) },
 	{ "R115.buffer", "to an image", 0, TO_IMAGE(BUF, 0, IMG, TILE) },
 	{ "R115.buffer", "an image instead", OBJECT, TO_IMAGE(IMG, 0, IMG_2, TILE),
-	  .why = { "15 is an image", "a buffer" } },
+	  .why = { "16 is an image", "a buffer" } },
 	{ "R115.buffer", "unknown", OBJECT, TO_BUFFER(IMG, BERTH_ID_UNKNOWN, 0, TILE) },
 
 	{ "R115.same_memory", "another buffer", 0, TO_BUFFER(LINE, BIG, 0, PIXEL) },
 	{ "R115.same_memory", "its buffer", OBJECT, TO_BUFFER(LINE, BUF, 0, PIXEL),
-	  .why = { "image 22", "buffer 1" } },
+	  .why = { "image 23", "buffer 1" } },
 	{ "R115.same_memory", "its buffer, backwards", OBJECT, TO_IMAGE(BUF, 0, LINE, PIXEL) },
 
 	/* 32 x 32 pixels of 4 bytes are the buffer's 4096 */
@@ -101,6 +107,7 @@ static const struct rule_case cases[] = {
 	  .why = { "at 100", "128 bytes" } },
 	{ "R63.mixed", "from", CL_MISALIGNED_SUB_BUFFER_OFFSET, TO_IMAGE(SUB_ODD, 0, IMG, PIXEL) },
 
+	{ "R111.size", "at the limit", 0, ON_IMAGE(WRITE, IMG, PIXEL), .change = as_large_as_img },
 	{ "R111.size", "within", 0, ON_IMAGE(WRITE, IMG, PIXEL) },
 	{ "R111.size", "too wide", CL_INVALID_IMAGE_SIZE, ON_IMAGE(WRITE, IMG_WIDE, PIXEL),
 	  .why = { "16385", "16384" } },
@@ -110,7 +117,7 @@ static const struct rule_case cases[] = {
 	  .why = { "CL_INTENSITY CL_FLOAT", "11 formats" } },
 	{ "R111.images", "images", 0, ON_IMAGE(WRITE, IMG, PIXEL) },
 	{ "R111.images", "none", CL_INVALID_OPERATION, ON_IMAGE(WRITE, IMG, PIXEL),
-	  .change = without_images, .why = { "object 15", "no images" } },
+	  .change = without_images, .why = { "object 16", "no images" } },
 };
 
 const struct rule_cases rule_cases_image_command = RULE_CASES(cases);

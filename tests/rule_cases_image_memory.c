@@ -49,7 +49,7 @@ static const struct rule_case cases[] = {
 	{ "R48.mem_object", "NULL", 0, ON(BERTH_ID_NONE, 64, 4) },
 	{ "R48.mem_object", "a buffer", 0, ON(BUF, 64, 4) },
 	{ "R48.mem_object", "unknown", DESC, ON(BERTH_ID_UNKNOWN, 64, 4), .why = { "no known object" } },
-	{ "R48.mem_object", "ended", DESC, ON(ENDED, 64, 4), .why = { "14 is not alive" } },
+	{ "R48.mem_object", "ended", DESC, ON(ENDED, 64, 4), .why = { "15 is not alive" } },
 
 	{ "R54b", "with a buffer", 0, LINE_ON(BUF, 64) },
 	{ "R54b", "without", DESC, LINE_ON(BERTH_ID_NONE, 64), .why = { "NULL", "a buffer" } },
@@ -57,7 +57,7 @@ static const struct rule_case cases[] = {
 
 	{ "R76", "2D on a buffer", 0, ON(BUF, 64, 4) },
 	{ "R76", "1D buffer on a sub-buffer", 0, LINE_ON(SUB_A, 64) },
-	{ "R76", "1D buffer on an image", DESC, LINE_ON(IMG, 64), .why = { "1D buffer", "object 15" } },
+	{ "R76", "1D buffer on an image", DESC, LINE_ON(IMG, 64), .why = { "1D buffer", "object 16" } },
 	{ "R76", "1D on a buffer", DESC, { IMAGE(1D, .width = 64), .other = BUF } },
 	{ "R76", "3D on a buffer", DESC,
 	  { IMAGE(3D, .width = 4, .height = 4, .depth = 4), .other = BUF } },

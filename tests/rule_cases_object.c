@@ -30,7 +30,7 @@ static const struct rule_case cases[] = {
 
 	{ "R122.mem_object", "known", 0, WITH_LIST(MIGRATE, two_known) },
 	{ "R122.mem_object", "the second ended", OBJECT, WITH_LIST(MIGRATE, one_ended),
-	  .why = { "14 is not alive" } },
+	  .why = { "15 is not alive" } },
 	{ "R122.mem_object", "NULL", OBJECT, WITH_LIST(MIGRATE, one_null) },
 	{ "R122.list", "1", 0, WITH_LIST(MIGRATE, one_known) },
 	{ "R122.list", "0", CL_INVALID_VALUE, { .kind = BERTH_OP_MIGRATE, .uses = one_known },
@@ -45,7 +45,7 @@ static const struct rule_case cases[] = {
 	{ "R123", "known", 0, WITH_LIST(USE, two_known) },
 	{ "R123", "NULL (R124)", 0, WITH_LIST(USE, one_null) },
 	{ "R123", "no object at all", 0, { .kind = BERTH_OP_USE } },
-	{ "R123", "ended", OBJECT, WITH_LIST(USE, one_ended), .why = { "14 is not alive" } },
+	{ "R123", "ended", OBJECT, WITH_LIST(USE, one_ended), .why = { "15 is not alive" } },
 	{ "R123", "unknown", OBJECT, WITH_LIST(USE, one_unknown) },
 
 	{ "R128", "aligned", 0, WITH_LIST(USE, aligned) },
@@ -55,7 +55,7 @@ static const struct rule_case cases[] = {
 	{ "R130", "retain", 0, { .kind = BERTH_OP_RETAIN, .object = BUF } },
 	{ "R130", "release", 0, { .kind = BERTH_OP_RELEASE, .object = IMG } },
 	{ "R130", "retain what has ended", OBJECT, { .kind = BERTH_OP_RETAIN, .object = ENDED },
-	  .why = { "14 is not alive" } },
+	  .why = { "15 is not alive" } },
 	{ "R130", "release NULL", OBJECT, { .kind = BERTH_OP_RELEASE } },
 	{ "R130", "release an unknown one", OBJECT,
 	  { .kind = BERTH_OP_RELEASE, .object = BERTH_ID_UNKNOWN } },

@@ -38,6 +38,9 @@ static const struct rule_case cases[] = {
 	{ "R101.bounds", "an origin that wraps in x", BAD,
 	  RECT(READ, BUF, .origin = { UINT64_MAX, 0, 0 }, ROW) },
 
+	{ "R101.bounds", "a slice that does not fit 64 bits", BAD,
+	  RECT(READ, BUF, .extent = { 2, UINT64_C(1) << 63, 1 }), .why = { "2^64", "4096" } },
+
 	{ "R101.zero", "1 x 1 x 1", 0, RECT(WRITE, BUF, .extent = { 1, 1, 1 }) },
 	{ "R101.zero", "no row", BAD, RECT(WRITE, BUF, .extent = { 16, 0, 2 }),
 	  .why = { "16 x 0 x 2", "at least 1" } },
@@ -67,6 +70,9 @@ static const struct rule_case cases[] = {
 	{ "R101.pointer", "NULL", BAD,
 	  { .kind = BERTH_OP_READ, .form = BERTH_FORM_RECT, .object = BUF, .region = { ROW } },
 	  .why = { "NULL" } },
+
+	{ "R102.other_mem_object", "rect, NULL, from a sub-buffer", CL_INVALID_MEM_OBJECT,
+	  COPY_RECT(SUB_A, BERTH_ID_NONE, ROW) },
 
 	{ "R103.null", "all there", 0, COPY_RECT(BUF, BIG, BOX) },
 	{ "R103.null", "no destination origin", BAD,
@@ -120,6 +126,9 @@ static const struct rule_case cases[] = {
 	/* 2 rows in slices of 4: 2 rows apart fit between each other, 1 does not */
 	{ "R104", "slices side by side", 0,
 	  COPY_RECT(BUF, BUF, .extent = { 64, 2, 2 }, PITCHES, .other_origin = { 0, 2, 0 }) },
+	{ "R104", "slices side by side, further back", 0,
+	  COPY_RECT(BUF, BUF, .extent = { 64, 2, 2 }, PITCHES, .origin = { 0, 0, 1 },
+		    .other_origin = { 0, 2, 1 }) },
 	{ "R104", "slices meet", OVERLAP,
 	  COPY_RECT(BUF, BUF, .extent = { 64, 2, 2 }, PITCHES, .other_origin = { 0, 1, 0 }) },
 	{ "R104", "one behind the other", 0,
@@ -132,6 +141,8 @@ static const struct rule_case cases[] = {
 	  COPY_RECT(SUB_A, SUB_B, .extent = { 16, 2, 1 }, PITCHES, .origin = { 16, 0, 2 }) },
 	{ "R104", "a buffer and its sub-buffer: not named", 0,
 	  COPY_RECT(BUF, SUB_A, ROW, .origin = { 1024, 0, 0 }) },
+	{ "R104", "sub-buffers of two buffers", 0,
+	  COPY_RECT(SUB_A, SUB_BIG, ROW, PITCHES, .origin = { 0, 0, 2 }) },
 	{ "R104", "two sub-buffers, other pitches, boxes meet", OVERLAP,
 	  COPY_RECT(SUB_A, SUB_B, .extent = { 16, 2, 1 }, .row_pitch_bytes = 512,
 		    .other_row_pitch_bytes = 64) },

@@ -30,17 +30,18 @@ void rule_world_caps(berth_caps *caps, uint32_t version)
 
 #define BUFFER(id, size, ...)                                                                      \
 	{ .kind = BERTH_OP_BUFFER_CREATE, .object = id, .bytes = size, __VA_ARGS__ }
-#define SUB(id, offset, size)                                                                      \
-	{ .kind = BERTH_OP_SUBBUFFER_CREATE, .object = id, .other = BUF, .offset_bytes = offset,   \
-	  .bytes = size }
+#define SUB(id, parent, offset, size)                                                              \
+	{ .kind = BERTH_OP_SUBBUFFER_CREATE, .object = id, .other = parent,                        \
+	  .offset_bytes = offset, .bytes = size }
 #define PICTURE(id, ...) { IMAGE(2D, .width = 64, .height = 32), .object = id, __VA_ARGS__ }
 
 static const berth_op world[] = {
 	BUFFER(BUF, 4096),
-	SUB(SUB_A, 1024, 1024),
-	SUB(SUB_B, 1536, 1024),
-	SUB(SUB_ODD, 100, 512),
+	SUB(SUB_A, BUF, 1024, 1024),
+	SUB(SUB_B, BUF, 1536, 1024),
+	SUB(SUB_ODD, BUF, 100, 512),
 	BUFFER(BIG, 1 << 20),
+	SUB(SUB_BIG, BIG, 1536, 1024),
 	BUFFER(HOST_EVEN, 4096, .flags = CL_MEM_USE_HOST_PTR, .host_address = 0x10000),
 	BUFFER(HOST_ODD, 4096, .flags = CL_MEM_USE_HOST_PTR, .host_address = 0x10004),
 	BUFFER(TO_WRITE, 4096, .flags = CL_MEM_HOST_WRITE_ONLY),
