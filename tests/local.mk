@@ -190,3 +190,20 @@ TESTS += %D%/test_rules
 	%D%/test_rules.c
 %C%_test_rules_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_rules_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+# The trace store, the drainer and the summary share fixtures.
+noinst_LTLIBRARIES += %D%/libtracefixture.la
+%C%_libtracefixture_la_SOURCES = %D%/scratch.c %D%/scratch.h %D%/trace_fixture.c \
+	%D%/trace_fixture.h %D%/spool_fixture.c %D%/spool_fixture.h
+TRACE_TEST_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/replay $(SQLITE_CFLAGS)
+%C%_libtracefixture_la_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+TRACE_TEST_LIBS = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la lib/libcore.la \
+	$(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_trace %D%/test_drain %D%/test_summary
+TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
+%C%_test_trace_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_trace_LDADD = $(TRACE_TEST_LIBS)
+%C%_test_drain_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_drain_LDADD = $(TRACE_TEST_LIBS)
+%C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
