@@ -24,7 +24,7 @@ static const struct cmd_option options[] = {
 			       "leave out the digests of what the program transfers: cheaper" },
 	[OPTION_SPOOL] = { "spool", 0, "DIR",
 			   "put the spool into DIR instead of beside FILE, as /dev/shm" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {
