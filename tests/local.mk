@@ -207,3 +207,13 @@ TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
 %C%_test_drain_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
+
+# Of the headers and libraries as such.
+TEST_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT += \
+	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
+	WITH_OPENCL='@WITH_OPENCL@'; export WITH_OPENCL; \
+	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
+built_library_tests = %D%/headers.test %D%/symbols.test
+TESTS += $(built_library_tests)
+EXTRA_DIST += $(built_library_tests)

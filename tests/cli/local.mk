@@ -1,5 +1,5 @@
 # Cases of the tool: NAME.sh runs by ./run and must print NAME.stdout.
-TEST_EXTENSIONS = .sh
+TEST_EXTENSIONS = .sh .test
 SH_LOG_COMPILER = $(SHELL) $(top_srcdir)/%D%/run
 AM_TESTS_ENVIRONMENT += \
 	TOP_SRCDIR='$(abs_top_srcdir)'; export TOP_SRCDIR; \
