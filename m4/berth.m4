@@ -37,9 +37,9 @@ AC_DEFUN([BERTH_ARG_SANITIZERS],
      [yes|''], [AC_MSG_ERROR([--enable-sanitizers needs a list, as --enable-sanitizers=address,undefined])],
      [WITH_SANITIZERS=yes
       BERTH_CFLAGS="$BERTH_CFLAGS -fsanitize=$enable_sanitizers -fno-omit-frame-pointer"
-      BERTH_LDFLAGS="$BERTH_LDFLAGS -fsanitize=$enable_sanitizers"
-      AC_DEFINE([BERTH_WITH_SANITIZERS], [1], [Built with a sanitizer.])])
-   AC_SUBST([WITH_SANITIZERS])])
+      BERTH_LDFLAGS="$BERTH_LDFLAGS -fsanitize=$enable_sanitizers"])
+   AC_SUBST([WITH_SANITIZERS])
+   AM_CONDITIONAL([WITH_SANITIZERS], [test "$WITH_SANITIZERS" = yes])])
 
 AC_DEFUN([BERTH_ARG_COVERAGE],
   [AC_ARG_ENABLE([coverage],
