@@ -1,1 +1,53 @@
-# See lib/local.mk for the pattern.
+# The record layer.
+if WITH_OPENCL
+noinst_LTLIBRARIES += %D%/libspoolwriter.la
+%C%_libspoolwriter_la_SOURCES = \
+	%D%/spool_process.c \
+	%D%/spool_process.h \
+	%D%/spool_segment.c \
+	%D%/spool_segment.h \
+	%D%/spool_writer.c \
+	%D%/spool_writer.h
+%C%_libspoolwriter_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib
+%C%_libspoolwriter_la_LIBADD = lib/libcore.la
+
+pkglib_LTLIBRARIES += %D%/libberth-layer.la
+%C%_libberth_layer_la_SOURCES = \
+	%D%/digest.c \
+	%D%/digest.h \
+	%D%/handle_map.c \
+	%D%/handle_map.h \
+	%D%/layer.c \
+	%D%/layer.h \
+	%D%/layer_buffer.c \
+	%D%/layer_call.c \
+	%D%/layer_call.h \
+	%D%/layer_calls.h \
+	%D%/layer_context.c \
+	%D%/layer_copy.c \
+	%D%/layer_entry.c \
+	%D%/layer_extension.c \
+	%D%/layer_image.c \
+	%D%/layer_kernel.c \
+	%D%/layer_kernel.h \
+	%D%/layer_map.c \
+	%D%/layer_mapping.c \
+	%D%/layer_mapping.h \
+	%D%/layer_name.c \
+	%D%/layer_sync.c \
+	%D%/layer_transfer.c \
+	%D%/layer_untracked.c \
+	%D%/layer_use.c
+%C%_libberth_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib $(XXHASH_CFLAGS)
+%C%_libberth_layer_la_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_libberth_layer_la_LIBADD = %D%/libspoolwriter.la
+# nodelete: a loader may unload the layer, and its wrappers are still being called.
+# now: what does not resolve fails when the layer is loaded, not in the program's midst.
+%C%_libberth_layer_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -pthread \
+	-Wl,--version-script=$(top_srcdir)/%D%/layer.map -Wl,-z,nodelete -Wl,-z,now
+if !WITH_SANITIZERS
+%C%_libberth_layer_la_LDFLAGS += -Wl,-z,defs
+endif
+EXTRA_%C%_libberth_layer_la_DEPENDENCIES = %D%/layer.map
+EXTRA_DIST += %D%/layer.map
+endif

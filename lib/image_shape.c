@@ -33,6 +33,20 @@ const struct berth__image_shape *berth__image_shape_find(uint32_t type)
 	return NULL;
 }
 
+uint64_t berth__image_limit(const struct berth__image_shape *shape, const berth_caps *caps,
+			    unsigned axis)
+{
+	size_t offset = LIMIT(image_max_array);
+
+	if (axis == 0)
+		offset = shape->max_width_offset;
+	else if (axis == shape->height_axis)
+		offset = shape->max_height_offset;
+	else if (axis == shape->depth_axis)
+		offset = LIMIT(image3d_max_depth);
+	return *(const uint64_t *)((const char *)caps + offset);
+}
+
 void berth__image_extent(uint64_t out[3], const berth_image *image)
 {
 	const struct berth__image_shape *shape = berth__image_shape_find(image->type);

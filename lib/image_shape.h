@@ -25,6 +25,10 @@ struct berth__image_shape {
 /* NULL when type is not an image type. */
 const struct berth__image_shape *berth__image_shape_find(uint32_t type);
 
+/* The device's limit along an axis that the type uses (R54). */
+uint64_t berth__image_limit(const struct berth__image_shape *shape, const berth_caps *caps,
+			    unsigned axis);
+
 /* Pixels, rows and slices along each axis of a region; 1 on the axes not used. */
 void berth__image_extent(uint64_t out[3], const berth_image *image);
 

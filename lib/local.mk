@@ -2,6 +2,8 @@
 noinst_LTLIBRARIES += %D%/libcore.la
 %C%_libcore_la_SOURCES = \
 	%D%/caps.c \
+	%D%/caps_query.c \
+	%D%/caps_query.h \
 	%D%/device.c \
 	%D%/error.c \
 	%D%/format.c \
@@ -12,13 +14,45 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/object.h \
 	%D%/objects.c \
 	%D%/op.c \
+	%D%/rule_table.h \
+	%D%/rules.c \
+	%D%/rules_buffer.c \
+	%D%/rules_command.c \
+	%D%/rules_flags.c \
+	%D%/rules_image.c \
+	%D%/rules_image_command.c \
+	%D%/rules_image_memory.c \
+	%D%/rules_image_region.c \
+	%D%/rules_linear.c \
+	%D%/rules_map.c \
+	%D%/rules_object.c \
+	%D%/rules_rect.c \
 	%D%/spool_format.h \
 	%D%/status.c
+
+# The OpenCL device: not in libcore, which the layer links and which must not
+# need libOpenCL.
+if WITH_OPENCL
+noinst_LTLIBRARIES += %D%/libcldevice.la
+%C%_libcldevice_la_SOURCES = \
+	%D%/opencl_command.c \
+	%D%/opencl_device.c \
+	%D%/opencl_device.h \
+	%D%/opencl_execute.c \
+	%D%/opencl_explain.c \
+	%D%/opencl_find.c \
+	%D%/opencl_objects.c
+%C%_libcldevice_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_libcldevice_la_LIBADD = $(OPENCL_LIBS)
+endif
 
 # The library that runtimes link: the core and the simulator.
 lib_LTLIBRARIES += %D%/libberth.la
 %C%_libberth_la_SOURCES =
 %C%_libberth_la_LIBADD = %D%/libcore.la
+if WITH_OPENCL
+%C%_libberth_la_LIBADD += %D%/libcldevice.la
+endif
 %C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth.pc

@@ -2,6 +2,11 @@
 # the tool and the tests.
 noinst_LTLIBRARIES += %D%/libreplay.la
 %C%_libreplay_la_SOURCES = \
+	%D%/check.h \
+	%D%/check_content.c \
+	%D%/check_content.h \
+	%D%/check_judge.c \
+	%D%/checker.c \
 	%D%/db.c \
 	%D%/db.h \
 	%D%/drain.c \
@@ -10,6 +15,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/drain_process.c \
 	%D%/drain_process.h \
 	%D%/drain_process_finish.c \
+	%D%/op_kind_known.h \
 	%D%/process_alive.c \
 	%D%/process_alive.h \
 	%D%/shell_quote.c \
@@ -46,3 +52,13 @@ lib_LTLIBRARIES += %D%/libberth-replay.la
 
 pkgconfig_DATA += %D%/berth-replay.pc
 EXTRA_DIST += doc/trace-format.md
+
+# The replayer.
+%C%_libreplay_la_SOURCES += \
+	%D%/judge.c \
+	%D%/judge.h \
+	%D%/player.c \
+	%D%/player.h \
+	%D%/replay.c \
+	%D%/stand_in.c \
+	%D%/stand_in.h

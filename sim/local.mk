@@ -1,1 +1,48 @@
-# See lib/local.mk for the pattern.
+# The simulator and devices by name, linked into libberth.
+noinst_LTLIBRARIES += %D%/libsim.la
+%C%_libsim_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/sim \
+	$(INIH_CFLAGS)
+%C%_libsim_la_LIBADD = $(INIH_LIBS)
+%C%_libsim_la_SOURCES = \
+	%D%/box.c \
+	%D%/box.h \
+	%D%/colour.c \
+	%D%/colour.h \
+	%D%/content.c \
+	%D%/content.h \
+	%D%/create.c \
+	%D%/effect.c \
+	%D%/effect.h \
+	%D%/memory.c \
+	%D%/memory.h \
+	%D%/open.c \
+	%D%/profile.c \
+	%D%/profile_file.h \
+	%D%/profile_keys.c \
+	%D%/ranges.c \
+	%D%/ranges.h \
+	%D%/simulator.c \
+	%D%/simulator.h
+
+lib_libberth_la_LIBADD += %D%/libsim.la
+
+# The built-in profiles as text, in the order in which they are listed to users.
+profiles = \
+	%D%/profiles/spec-minimum.ini \
+	%D%/profiles/adreno-650.ini \
+	%D%/profiles/mali-g610.ini \
+	%D%/profiles/intel-uhd.ini \
+	%D%/profiles/intel-uhd-630.ini \
+	%D%/profiles/amd-gfx1100.ini \
+	%D%/profiles/apple-m1.ini \
+	%D%/profiles/nvidia-h200.ini
+EXTRA_DIST += $(profiles) build-aux/embed-profiles doc/profile-format.md
+nodist_%C%_libsim_la_SOURCES = %D%/profile_builtins.c
+CLEANFILES += %D%/profile_builtins.c
+
+%D%/profile_builtins.c: $(profiles) build-aux/embed-profiles
+	$(AM_V_GEN)$(MKDIR_P) %D% && \
+	profiles=; for profile in $(profiles); do \
+	  profiles="$$profiles $(srcdir)/$$profile"; \
+	done; \
+	$(srcdir)/build-aux/embed-profiles $$profiles >$@.tmp && mv $@.tmp $@

@@ -19,8 +19,177 @@ TESTS += %D%/test_caps
 check_PROGRAMS += %D%/test_objects
 TESTS += %D%/test_objects
 %C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_objects_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc -Wl,--wrap=reallocarray
 %C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
+# For programs that have alloc_fault.c.
+ALLOC_FAULT_LINK = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+
+check_PROGRAMS += %D%/test_caps_query
+TESTS += %D%/test_caps_query
+%C%_test_caps_query_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_caps_query_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+if WITH_OPENCL
+check_PROGRAMS += %D%/test_opencl
+TESTS += %D%/test_opencl
+%C%_test_opencl_SOURCES = %D%/test_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h \
+	%D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_opencl_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_opencl_LDADD = %D%/libtestmain.la lib/libcldevice.la lib/libcore.la $(CUNIT_LIBS)
+endif
+
+check_PROGRAMS += %D%/test_checker
+TESTS += %D%/test_checker
+%C%_test_checker_SOURCES = %D%/test_checker.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_checker_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_profile
+TESTS += %D%/test_profile
+%C%_test_profile_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_profile_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_ranges
+TESTS += %D%/test_ranges
+%C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
+%C%_test_ranges_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
+# The contract suite: what every device promises. A program gives it devices.
+noinst_LTLIBRARIES += %D%/libcontract.la
+%C%_libcontract_la_SOURCES = \
+	%D%/contract.c \
+	%D%/contract.h \
+	%D%/contract_internal.h \
+	%D%/contract_object.c \
+	%D%/contract_transfer.c
+%C%_libcontract_la_CPPFLAGS = $(TEST_CPPFLAGS)
+
+# Devices by name lead to the OpenCL device where there is one.
+SIM_TEST_LIBS = sim/libsim.la
+if WITH_OPENCL
+SIM_TEST_LIBS += lib/libcldevice.la
+endif
+SIM_TEST_LIBS += lib/libcore.la
+
+check_PROGRAMS += %D%/test_contract_sim
+TESTS += %D%/test_contract_sim
+%C%_test_contract_sim_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_sim_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+# The replayer, and what the tests of the tool need.
+check_PROGRAMS += %D%/test_replay
+TESTS += %D%/test_replay
+%C%_test_replay_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/replay
+%C%_test_replay_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_replay_run
+TESTS += %D%/test_replay_run
+%C%_test_replay_run_SOURCES = %D%/test_replay_run.c %D%/sample_trace.c %D%/sample_trace.h
+%C%_test_replay_run_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
+%C%_test_replay_run_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) \
+	$(SQLITE_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/make_trace
+%C%_make_trace_SOURCES = %D%/make_trace.c %D%/sample_trace.c %D%/sample_trace.h
+%C%_make_trace_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
+%C%_make_trace_LDADD = replay/libreplay.la lib/libcore.la $(SQLITE_LIBS)
+
+include tests/cli/local.mk
+
+# The contract on real drivers: a program each, see test_contract_opencl.c.
+if WITH_OPENCL
+contract_opencl_sources = %D%/test_contract_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h
+contract_opencl_libs = %D%/libcontract.la %D%/libtestmain.la lib/libcldevice.la lib/libcore.la \
+	$(CUNIT_LIBS)
+contract_opencl_programs = \
+	%D%/test_contract_pocl \
+	%D%/test_contract_rusticl \
+	%D%/test_contract_oclgrind
+check_PROGRAMS += $(contract_opencl_programs)
+TESTS += $(contract_opencl_programs)
+%C%_test_contract_pocl_SOURCES = $(contract_opencl_sources)
+%C%_test_contract_pocl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"pocl"'
+%C%_test_contract_pocl_LDADD = $(contract_opencl_libs)
+%C%_test_contract_rusticl_SOURCES = $(contract_opencl_sources)
+%C%_test_contract_rusticl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"rusticl"'
+%C%_test_contract_rusticl_LDADD = $(contract_opencl_libs)
+%C%_test_contract_oclgrind_SOURCES = $(contract_opencl_sources)
+%C%_test_contract_oclgrind_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"oclgrind"'
+%C%_test_contract_oclgrind_LDADD = $(contract_opencl_libs)
+
+# On whatever else is installed.
+check_PROGRAMS += %D%/test_contract_others
+TESTS += %D%/test_contract_others
+%C%_test_contract_others_SOURCES = %D%/test_contract_others.c %D%/opencl_driver.c %D%/opencl_driver.h
+%C%_test_contract_others_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_others_LDADD = $(contract_opencl_libs)
+endif
+
+check_PROGRAMS += %D%/test_contract_checker
+TESTS += %D%/test_contract_checker
+%C%_test_contract_checker_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_checker_LDADD = %D%/libcontract.la %D%/libtestmain.la replay/libreplay.la \
+	$(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+# A driver against the simulator.
+if WITH_OPENCL
+check_PROGRAMS += %D%/test_check_opencl
+TESTS += %D%/test_check_opencl
+%C%_test_check_opencl_SOURCES = %D%/test_check_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h
+%C%_test_check_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_check_opencl_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+endif
+check_PROGRAMS += %D%/test_sim %D%/test_sim_content
+TESTS += %D%/test_sim %D%/test_sim_content
+%C%_test_sim_SOURCES = %D%/test_sim.c %D%/sim_fixture.h
+%C%_test_sim_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_sim_content_SOURCES = %D%/test_sim_content.c %D%/sim_fixture.h
+%C%_test_sim_content_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
+%C%_test_sim_content_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_sim_faults
+TESTS += %D%/test_sim_faults
+%C%_test_sim_faults_SOURCES = %D%/test_sim_faults.c %D%/sim_fixture.h
+%C%_test_sim_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_faults_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_sim_faults_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=free \
+	-Wl,--wrap=mmap,--wrap=munmap
+if WITH_OPENCL
+# The record layer: its spool, its wrappers on a made-up driver, a live program.
+noinst_LTLIBRARIES += %D%/libspoolreader.la
+%C%_libspoolreader_la_SOURCES = %D%/spool_reader.c %D%/spool_reader.h
+%C%_libspoolreader_la_CPPFLAGS = $(TEST_CPPFLAGS)
+
+LAYER_TEST_LIBS = %D%/libspoolreader.la %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_spool
+TESTS += %D%/test_spool
+%C%_test_spool_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/layer
+%C%_test_spool_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_test_spool_LDADD = layer/libspoolwriter.la $(LAYER_TEST_LIBS)
+endif
+check_PROGRAMS += %D%/test_rules
+TESTS += %D%/test_rules
+%C%_test_rules_SOURCES = \
+	%D%/rule_cases.h \
+	%D%/rule_cases_buffer.c \
+	%D%/rule_cases_flags.c \
+	%D%/rule_cases_image.c \
+	%D%/rule_cases_image_command.c \
+	%D%/rule_cases_image_memory.c \
+	%D%/rule_cases_image_region.c \
+	%D%/rule_cases_linear.c \
+	%D%/rule_cases_object.c \
+	%D%/rule_cases_rect.c \
+	%D%/rule_world.c \
+	%D%/test_rules.c
+%C%_test_rules_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_rules_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 # The trace store, the drainer and the summary share fixtures.
 noinst_LTLIBRARIES += %D%/libtracefixture.la
 %C%_libtracefixture_la_SOURCES = %D%/scratch.c %D%/scratch.h %D%/trace_fixture.c \
@@ -38,3 +207,13 @@ TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
 %C%_test_drain_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
+
+# Of the headers and libraries as such.
+TEST_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT += \
+	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
+	WITH_OPENCL='@WITH_OPENCL@'; export WITH_OPENCL; \
+	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
+built_library_tests = %D%/headers.test %D%/symbols.test
+TESTS += $(built_library_tests)
+EXTRA_DIST += $(built_library_tests)

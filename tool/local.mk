@@ -1,1 +1,50 @@
-# See lib/local.mk for the pattern.
+# berth(1). Uses the public headers only.
+bin_PROGRAMS += %D%/berth
+%C%_berth_SOURCES = \
+	%D%/berth.c \
+	%D%/child.c \
+	%D%/child.h \
+	%D%/cmd-devices.c \
+	%D%/cmd-recover.c \
+	%D%/cmd-record.c \
+	%D%/cmd-replay.c \
+	%D%/cmd-show.c \
+	%D%/cmd.h \
+	%D%/help.c \
+	%D%/json.c \
+	%D%/json.h \
+	%D%/layer_path.c \
+	%D%/layer_path.h \
+	%D%/progress.c \
+	%D%/progress.h \
+	%D%/real_devices.c \
+	%D%/real_devices.h \
+	%D%/recording.c \
+	%D%/recording.h \
+	%D%/size.c \
+	%D%/size.h
+%C%_berth_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -DBERTH_PKGLIBDIR='"$(pkglibdir)"'
+%C%_berth_LDADD = replay/libberth-replay.la lib/libberth.la $(SQLITE_LIBS)
+
+# The man page is printed by berth from its command tables. It depends on their
+# sources, on the program only in order: a tarball carries the page, and has no
+# reason to make it again.
+dist_man_MANS += %D%/berth.1
+man_page_inputs = \
+	$(srcdir)/%D%/berth.c \
+	$(srcdir)/%D%/cmd-devices.c \
+	$(srcdir)/%D%/cmd-recover.c \
+	$(srcdir)/%D%/cmd-record.c \
+	$(srcdir)/%D%/cmd-replay.c \
+	$(srcdir)/%D%/cmd-show.c \
+	$(srcdir)/%D%/help.c
+%D%/berth.1: $(man_page_inputs) | %D%/berth$(EXEEXT)
+	$(AM_V_GEN)%D%/berth$(EXEEXT) --man >$@.tmp && mv $@.tmp $@
+MAINTAINERCLEANFILES += %D%/berth.1
+
+EXTRA_DIST += %D%/demo.sh
+# Record a live program, replay it on a simulated GPU, print what comes out.
+.PHONY: demo
+demo: all
+	@BERTH=$(abs_top_builddir)/%D%/berth LIVE_PROGRAM=$(abs_top_builddir)/tests/live_program \
+	  $(SHELL) $(srcdir)/%D%/demo.sh

@@ -13,7 +13,17 @@
  *
  * When the subject refuses what the reference accepts, or the other way round,
  * the two are brought to the same state again: what only one of them made is
- * released there, and counts as one difference.
+ * released there, and counts as one difference. An object that only the subject
+ * made is thus gone although the answer, the subject's, is success: whoever goes
+ * on after a difference compares both codes in berth_checker_last(). Content that
+ * only one of them wrote is unknown from then on.
+ *
+ * Out of memory on one side only is no difference. The answer is then the
+ * failure, whichever side it came from.
+ *
+ * Reads and maps are made blocking, so that there is something to compare. What
+ * the program writes through a mapped pointer goes to the reference at the unmap.
+ * Memory lent with CL_MEM_USE_HOST_PTR is the subject's; the reference gets a copy.
  */
 #ifndef BERTH_CHECKER_H
 #define BERTH_CHECKER_H
@@ -49,22 +59,29 @@ typedef struct berth_check_counts {
 } berth_check_counts;
 
 /**
- * @param subject, reference  taken over: destroyed with the checker (also on failure: not)
+ * Make a checker. Its answer to an op is the subject's, with the reference's rule
+ * and codes; its capabilities and memory are the subject's.
+ * @param subject, reference  taken over: destroyed with the checker
  * @retval BERTH_OK
  * @retval BERTH_E_INVAL, BERTH_E_NOMEM  nothing is taken over
- * The checker's answer to an op is the subject's, with the reference's rule.
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_checker_create(berth_device **out,
 							     berth_device *subject,
 							     berth_device *reference);
 
-/** @return what was found on the op executed last; borrowed until the next op. */
+/**
+ * @return what was found on the op executed last (both answers, also when the kind
+ * is NONE); borrowed until the next op. NULL when @p checker is another device.
+ */
 BERTH_API const berth_difference *berth_checker_last(const berth_device *checker);
 
-/** @return the first difference of all; kind NONE when there was none. Borrowed. */
+/**
+ * @return the first difference of all; kind NONE when there was none. Borrowed.
+ * NULL when @p checker is another device.
+ */
 BERTH_API const berth_difference *berth_checker_first(const berth_device *checker);
 
-/** @return the counts so far; borrowed. */
+/** @return the counts so far; borrowed. NULL when @p checker is another device. */
 BERTH_API const berth_check_counts *berth_checker_counts(const berth_device *checker);
 
 BERTH_END_DECLS

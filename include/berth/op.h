@@ -140,7 +140,7 @@ typedef struct berth_object_use {
  * | copy | object = source, other = destination, form; offset_bytes and other_offset_bytes and bytes (linear), region, or an offset and a region |
  * | fill | object, form, offset_bytes + bytes or region, host = pattern or colour, pattern_bytes |
  * | map | object, form, bits, flags = cl_map_flags, offset_bytes + bytes or region, mapping = id of the new mapping |
- * | unmap | object, mapping (0: the pointer was none of a live mapping) |
+ * | unmap | object, mapping (0: the pointer was none of a live mapping); host_address without host: what the program wrote through the mapping is not available |
  * | migrate | flags = cl_mem_migration_flags, uses, use_count |
  * | use | uses, use_count, name = kernel |
  * | sync | nothing: all ops before it are complete after it |

@@ -12,7 +12,9 @@
  * After a divergence the replay goes on: ops on objects that the device did not
  * get are left out and counted (consequences). Content: the trace holds digests,
  * not bytes, so what the program wrote is stood in for by bytes made from the
- * op's number; what a kernel wrote is unknown.
+ * op's number; what a kernel wrote is unknown. Transfers and maps that did not
+ * block in the program block in a replay with bytes, so that their host memory
+ * is the replayer's again when they return.
  */
 #ifndef BERTH_REPLAY_H
 #define BERTH_REPLAY_H
@@ -70,14 +72,18 @@ typedef struct berth_replay_report {
 /**
  * Replay a trace.
  *
- * @param trace    read from its first op to its last
- * @param device   fresh; what the program never released is alive on it afterwards
+ * @param trace    read from its first op to its last, with BERTH_TRACE_FIELDS_OP, which
+ *                 stay selected
+ * @param device   fresh; what the program never released is alive on it afterwards,
+ *                 but for objects on the replayer's memory (CL_MEM_USE_HOST_PTR),
+ *                 which end when the report is complete
  * @param options  NULL: the defaults
  * @param[out] report  written on BERTH_OK
  * @retval BERTH_OK  the trace was executed to its end; report->diverged says how
  * @retval BERTH_E_FORMAT, BERTH_E_IO  from the trace
  * @retval BERTH_E_NOMEM  host memory ran out: replay it as a ghost
  * @retval BERTH_E_STATE  stopped by the progress callback
+ * Other statuses are the device's, when it can give no answer any more.
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_replay_run(berth_trace *trace, berth_device *device,
 							 const berth_replay_options *options,

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows are fed to one stream: the digest is that of the same bytes without gaps. */
+#include "digest.h"
+
+/* In this file only, and all static: the program may have an xxHash of its own. */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static void store(uint8_t out[BERTH__DIGEST_BYTES], XXH128_hash_t hash)
+{
+	XXH128_canonical_t canonical;
+
+	XXH128_canonicalFromHash(&canonical, hash);
+	memcpy(out, canonical.digest, BERTH__DIGEST_BYTES);
+}
+
+void berth__digest_bytes(uint8_t out[BERTH__DIGEST_BYTES], const void *host, size_t bytes)
+{
+	store(out, XXH3_128bits(host, bytes));
+}
+
+/* The address behind the last slice's pitch fits: then every row does. */
+static bool fits(const struct berth__rows *rows)
+{
+	uint64_t end;
+
+	return !__builtin_mul_overflow(rows->slice_pitch_bytes, rows->slices, &end) &&
+	       !__builtin_add_overflow(end, rows->first_byte, &end) &&
+	       !__builtin_add_overflow(end, (uint64_t)(uintptr_t)rows->host, &end) &&
+	       end <= UINTPTR_MAX;
+}
+
+bool berth__rows_resolve(struct berth__rows *rows)
+{
+	uint64_t slice_bytes;
+
+	if (rows->row_pitch_bytes == 0)
+		rows->row_pitch_bytes = rows->row_bytes;
+	if (__builtin_mul_overflow(rows->row_pitch_bytes, rows->rows, &slice_bytes))
+		return false;
+	if (rows->slice_pitch_bytes == 0)
+		rows->slice_pitch_bytes = slice_bytes;
+	return rows->row_pitch_bytes >= rows->row_bytes && rows->slice_pitch_bytes >= slice_bytes;
+}
+
+bool berth__digest_rows(uint8_t out[BERTH__DIGEST_BYTES], const struct berth__rows *asked)
+{
+	struct berth__rows rows = *asked;
+	XXH3_state_t state;
+
+	if (!rows.host || !rows.row_bytes || !rows.rows || !rows.slices ||
+	    !berth__rows_resolve(&rows) || !fits(&rows))
+		return false;
+	XXH3_INITSTATE(&state);
+	XXH3_128bits_reset(&state);
+	for (uint64_t slice = 0; slice < rows.slices; slice++) {
+		const uint8_t *at = (const uint8_t *)rows.host + rows.first_byte +
+				    slice * rows.slice_pitch_bytes;
+
+		for (uint64_t row = 0; row < rows.rows; row++, at += rows.row_pitch_bytes)
+			XXH3_128bits_update(&state, at, rows.row_bytes);
+	}
+	store(out, XXH3_128bits_digest(&state));
+	return true;
+}
+
+uint64_t berth__digest_short(const void *data, size_t bytes)
+{
+	return XXH3_64bits(data, bytes);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The record layer: state that all of its files share.
+ *
+ * A wrapper (layer_calls.h) describes its call as an op, forwards it unchanged,
+ * and appends the op with the driver's answer to the spool. No lock is held
+ * while the driver runs: it may call back into the program, and the program may
+ * call from there.
+ */
+#ifndef BERTH_LAYER_LAYER_H
+#define BERTH_LAYER_LAYER_H
+
+#include <stdatomic.h>
+
+/* All calls of all versions, the deprecated ones too. */
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl_icd.h>
+
+#include <berth/op.h>
+
+#include "handle_map.h"
+#include "spool_writer.h"
+
+struct berth__layer {
+	/* The calls of the next layer or the driver: a copy, NULL where it has none. */
+	cl_icd_dispatch target;
+	struct berth__spool_writer spool;
+	struct berth__handle_map mems;
+	struct berth__handle_map kernels;
+	struct berth__handle_map queues;
+	struct berth__handle_map contexts;
+	struct berth__handle_map devices;
+	_Atomic uint64_t last_object;
+	_Atomic uint64_t last_mapping;
+	_Atomic uint32_t last_context;
+	_Atomic uint32_t last_queue;
+	_Atomic uint32_t last_device;
+	/* From 1, one more in each forked child: what was begun under another is not ours. */
+	uint32_t generation;
+	bool digests;
+};
+
+extern struct berth__layer berth__layer;
+
+/* What the layer keeps of a thread. */
+struct berth__thread {
+	uint32_t generation;
+	uint32_t id; /* gettid() */
+	uint32_t slot; /* pending slot, or BERTH__SPOOL_NO_SLOT */
+};
+
+/* The calling thread's; valid until it ends. Opens a forked child's spool first. */
+struct berth__thread *berth__layer_thread(void);
+
+/*
+ * Start to record into `directory`, or go on after the loader was unloaded and
+ * loaded again. BERTH_E_IO: no spool can be made there.
+ */
+BERTH_MUST_CHECK berth_status berth__layer_start(const char *directory);
+
+/* The process or the loader ends. Calls that come nevertheless are counted as lost. */
+void berth__layer_stop(void);
+
+/* Id of an object: BERTH_ID_NONE for NULL, BERTH_ID_UNKNOWN for a handle that is none. */
+uint64_t berth__layer_object(const void *handle);
+
+/* Find a memory object: *out is all zero but for its id (as above) when it is not known. */
+bool berth__layer_find_object(const void *handle, struct berth__handle *out);
+
+/* Id of a context; 0 when it is not known. */
+uint32_t berth__layer_context(const void *handle);
+
+/* Record the devices of a context when they were not seen before (layer_context.c). */
+void berth__layer_see_devices(cl_context context);
+
+/* Id of a text in the spool, from 1; 0 when it is NULL or could not be kept (layer_name.c). */
+uint32_t berth__layer_name(const char *text);
+void berth__layer_forget_names(void);
+
+/* Count a call that is not modelled, by its name (layer_untracked.c). */
+void berth__layer_count_untracked(const char *name);
+void berth__layer_forget_untracked(void);
+
+#endif

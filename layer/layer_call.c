@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a call to its record. */
+#include "layer_call.h"
+
+#include "layer_mapping.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+/* Vendor flags change what host_ptr is: with one of them it is not looked behind. */
+#define CORE_FLAGS                                                                                 \
+	((cl_mem_flags)(CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY |                 \
+			CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR |       \
+			CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS))
+
+bool berth__call_gives_content(cl_mem_flags flags)
+{
+	return (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) && !(flags & ~CORE_FLAGS);
+}
+
+cl_int berth__call_create_status(const void *created, cl_int status)
+{
+	if (created)
+		return CL_SUCCESS;
+	/* Neither an object nor a reason: some reason has to stand for it. */
+	return status == CL_SUCCESS ? CL_OUT_OF_RESOURCES : status;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/* The thread's slot, unless it has none or it holds a call that this one is made in. */
+static struct berth_spool_pending *free_slot(const struct berth__thread *thread)
+{
+	struct berth_spool_header *header =
+		atomic_load_explicit(&berth__layer.spool.header, memory_order_acquire);
+	struct berth_spool_pending *slot;
+
+	if (!header || thread->slot == BERTH__SPOOL_NO_SLOT)
+		return NULL;
+	slot = &header->pending[thread->slot];
+	return atomic_load_explicit(&slot->in_call, memory_order_relaxed) ? NULL : slot;
+}
+
+void berth__call_begin(struct berth__call *call, berth_op_kind kind, berth_op_form form)
+{
+	int errno_of_program = errno;
+	struct berth__thread *thread = berth__layer_thread();
+	struct berth_spool_pending *slot = free_slot(thread);
+
+	call->op = slot ? &slot->op : &call->own;
+	call->in_call = slot ? &slot->in_call : NULL;
+	call->generation = thread->generation;
+	call->errno_of_program = errno_of_program;
+	call->parts = 0;
+	call->uses = NULL;
+	*call->op = (struct berth_spool_op){
+		.record.type = BERTH_SPOOL_OP,
+		.kind = (uint8_t)kind,
+		.form = (uint8_t)form,
+		.thread = thread->id,
+	};
+}
+
+void berth__call_enter(struct berth__call *call)
+{
+	call->op->t_ns = now_ns();
+	if (call->in_call)
+		atomic_store_explicit(call->in_call, 1, memory_order_release);
+	errno = call->errno_of_program;
+}
+
+void berth__call_leave(struct berth__call *call, cl_int status)
+{
+	uint64_t end_ns = now_ns();
+
+	call->errno_of_program = errno;
+	if (call->generation != berth__layer.generation) {
+		/* The program forked in a callback: the slot is the parent's, and not mapped here. */
+		call->op = &call->own;
+		call->in_call = NULL;
+		call->own.t_ns = end_ns;
+	}
+	call->op->duration_ns = end_ns - call->op->t_ns;
+	call->op->cl_status = status;
+}
+
+static bool is_of_this_process(const struct berth__call *call)
+{
+	return call->generation == berth__layer.generation;
+}
+
+bool berth__call_succeeded(const struct berth__call *call)
+{
+	return call->op->cl_status == CL_SUCCESS && is_of_this_process(call);
+}
+
+static void add_part(struct berth__call *call, struct berth__spool_message *message, uint16_t part,
+		     const void *data, size_t bytes)
+{
+	if (call->parts & part)
+		message->parts[message->part_count++] = (struct berth__spool_part){ data, bytes };
+}
+
+void berth__call_commit(struct berth__call *call)
+{
+	struct berth__spool_message message = {
+		.record = &call->op->record,
+		.parts = { { call->op, sizeof(*call->op) } },
+		.part_count = 1,
+		.in_call = call->in_call,
+	};
+
+	if (is_of_this_process(call)) {
+		call->op->parts = call->parts;
+		add_part(call, &message, BERTH_SPOOL_PART_REGION, &call->region,
+			 sizeof(call->region));
+		add_part(call, &message, BERTH_SPOOL_PART_IMAGE, &call->image, sizeof(call->image));
+		add_part(call, &message, BERTH_SPOOL_PART_RESULT, &call->result,
+			 sizeof(call->result));
+		add_part(call, &message, BERTH_SPOOL_PART_DIGEST, call->digest,
+			 sizeof(call->digest));
+		add_part(call, &message, BERTH_SPOOL_PART_USES, call->uses,
+			 call->op->use_count * sizeof(*call->uses));
+		berth__spool_append(&berth__layer.spool, &message);
+	}
+	errno = call->errno_of_program;
+}
+
+void berth__call_queue(struct berth__call *call, cl_command_queue queue)
+{
+	struct berth__handle entry;
+
+	if (berth__handle_find(&berth__layer.queues, queue, &entry)) {
+		call->op->queue = (uint32_t)entry.id;
+		call->op->context = entry.context;
+	}
+}
+
+void berth__call_blocking(struct berth__call *call, cl_bool blocking)
+{
+	if (blocking)
+		call->op->bits |= BERTH_OP_BLOCKING;
+}
+
+void berth__call_host(struct berth__call *call, const void *host)
+{
+	call->op->host_address = (uint64_t)(uintptr_t)host;
+}
+
+berth_region *berth__call_region(struct berth__call *call)
+{
+	memset(&call->region, 0, sizeof(call->region));
+	call->parts |= BERTH_SPOOL_PART_REGION;
+	return &call->region;
+}
+
+void berth__call_axes(struct berth__call *call, uint64_t out[3], const size_t *axes,
+		      uint32_t absent_bit)
+{
+	if (!axes) {
+		call->op->absent |= (uint16_t)absent_bit;
+		return;
+	}
+	for (int axis = 0; axis < 3; axis++)
+		out[axis] = axes[axis];
+}
+
+void berth__call_digest(struct berth__call *call, const void *host, size_t bytes)
+{
+	if (!berth__layer.digests || !host)
+		return;
+	berth__digest_bytes(call->digest, host, bytes);
+	call->parts |= BERTH_SPOOL_PART_DIGEST;
+}
+
+void berth__call_digest_rows(struct berth__call *call, const struct berth__rows *rows)
+{
+	if (berth__layer.digests && berth__digest_rows(call->digest, rows))
+		call->parts |= BERTH_SPOOL_PART_DIGEST;
+}
+
+void berth__call_new_object(struct berth__call *call, cl_context context)
+{
+	call->op->object = atomic_fetch_add_explicit(&berth__layer.last_object, 1,
+						     memory_order_relaxed) + 1;
+	call->op->context = berth__layer_context(context);
+}
+
+void berth__call_enter_object(struct berth__call *call, cl_mem handle,
+			      const struct berth__handle *entry)
+{
+	struct berth__handle known = *entry, replaced = { .handle = NULL };
+
+	known.handle = handle;
+	known.id = call->op->object;
+	known.context = call->op->context;
+	known.references = 1;
+	if (!berth__handle_insert(&berth__layer.mems, &known, &replaced))
+		berth__spool_count_lost(&berth__layer.spool);
+	if (replaced.handle)
+		berth__mappings_free(replaced.extra);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One recorded call, from its arguments to its record:
+ *
+ *	berth__call_begin(&call, kind, form);
+ *	... describe the arguments in call.op ...
+ *	berth__call_enter(&call);
+ *	status = berth__layer.target.clX(...);
+ *	berth__call_leave(&call, status);
+ *	... if (berth__call_succeeded(&call)): what only the answer tells ...
+ *	berth__call_commit(&call);
+ *
+ * The op stands in the thread's pending slot from enter to commit, so that it is
+ * known even when the driver never returns. errno is what it would be without.
+ */
+#ifndef BERTH_LAYER_LAYER_CALL_H
+#define BERTH_LAYER_LAYER_CALL_H
+
+#include "digest.h"
+#include "layer.h"
+
+struct berth__call {
+	struct berth_spool_op *op; /* in the pending slot, or `own` */
+	_Atomic uint32_t *in_call; /* of the slot; NULL without one */
+	uint32_t generation;
+	int errno_of_program;
+	uint16_t parts; /* BERTH_SPOOL_PART_*, which of the following are set */
+	struct berth_spool_op own; /* of calls made inside a call, and of threads without slot */
+	berth_region region;
+	berth_image image;
+	struct berth_spool_result result;
+	uint8_t digest[BERTH__DIGEST_BYTES];
+	const berth_object_use *uses; /* op->use_count of them */
+};
+
+void berth__call_begin(struct berth__call *call, berth_op_kind kind, berth_op_form form);
+void berth__call_enter(struct berth__call *call);
+void berth__call_leave(struct berth__call *call, cl_int status);
+bool berth__call_succeeded(const struct berth__call *call);
+void berth__call_commit(struct berth__call *call);
+
+/* The answer of a create call: what it returned, and what it wrote to errcode_ret. */
+cl_int berth__call_create_status(const void *created, cl_int status);
+
+/* Whether a create call with these flags takes content from host_ptr. */
+bool berth__call_gives_content(cl_mem_flags flags);
+
+/* Arguments that many calls have. */
+void berth__call_queue(struct berth__call *call, cl_command_queue queue);
+void berth__call_blocking(struct berth__call *call, cl_bool blocking);
+void berth__call_host(struct berth__call *call, const void *host);
+
+/* The region, all zero; to be filled in. */
+berth_region *berth__call_region(struct berth__call *call);
+
+/* Read an origin or extent of three; a NULL one sets `absent_bit`. */
+void berth__call_axes(struct berth__call *call, uint64_t out[3], const size_t *axes,
+		      uint32_t absent_bit);
+
+/* After the call: content of host memory, as the digests are on. */
+void berth__call_digest(struct berth__call *call, const void *host, size_t bytes);
+void berth__call_digest_rows(struct berth__call *call, const struct berth__rows *rows);
+
+/*
+ * A new object: its id before the call; after a successful one its handle is
+ * entered. `entry` has what is to be known of it, but for handle, id and count.
+ */
+void berth__call_new_object(struct berth__call *call, cl_context context);
+void berth__call_enter_object(struct berth__call *call, cl_mem handle,
+			      const struct berth__handle *entry);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The live mappings of an object: a multiset of pointers, since a program may map
+ * the same bytes twice and get the same pointer twice. They hang on the object's
+ * entry in berth__layer.mems.
+ */
+#ifndef BERTH_LAYER_LAYER_MAPPING_H
+#define BERTH_LAYER_LAYER_MAPPING_H
+
+#include "layer.h"
+
+struct berth__mapping;
+
+/* The pointer that mapping `id` of an object got. */
+void berth__mapping_add(cl_mem object, const void *pointer, uint64_t id);
+
+/* Take out one mapping with this pointer; 0: the object has none. */
+uint64_t berth__mapping_take(cl_mem object, const void *pointer);
+
+/* Free the list of an object that is gone. */
+void berth__mappings_free(struct berth__mapping *first);
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The OpenCL calls, one function each and one table over them. Arguments are
+ * passed as the op has them, broken ones too: only handles and host pointers
+ * were looked up before.
+ */
+#include "opencl_device.h"
+
+#include <string.h>
+
+/* Three size_t as OpenCL wants them, or NULL when the program passed NULL. */
+struct triple {
+	size_t values[3];
+};
+
+static const size_t *triple(struct triple *out, const uint64_t values[3], bool absent)
+{
+	for (int axis = 0; axis < 3; axis++)
+		out->values[axis] = (size_t)values[axis];
+	return absent ? NULL : out->values;
+}
+
+/* The box of an op. */
+struct box {
+	struct triple origin_room, other_origin_room, extent_room;
+	const size_t *origin, *other_origin, *extent;
+};
+
+static void box_init(struct box *box, const berth_op *op)
+{
+	box->origin =
+		triple(&box->origin_room, op->region.origin, op->absent & BERTH_ABSENT_ORIGIN);
+	box->other_origin = triple(&box->other_origin_room, op->region.other_origin,
+				   op->absent & BERTH_ABSENT_OTHER_ORIGIN);
+	box->extent =
+		triple(&box->extent_room, op->region.extent, op->absent & BERTH_ABSENT_EXTENT);
+}
+
+static cl_bool blocking(const berth_op *op)
+{
+	return op->bits & BERTH_OP_BLOCKING ? CL_TRUE : CL_FALSE;
+}
+
+static cl_int buffer_create(struct berth__cl_call *call)
+{
+	cl_int code = CL_SUCCESS;
+
+	call->created = clCreateBuffer(call->opencl->context, call->op->flags,
+				       (size_t)call->op->bytes, call->host, &code);
+	return code;
+}
+
+static cl_int subbuffer_create(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	cl_buffer_region region = { (size_t)op->offset_bytes, (size_t)op->bytes };
+	cl_buffer_create_type type =
+		op->absent & BERTH_ABSENT_CREATE_TYPE ? 0 : CL_BUFFER_CREATE_TYPE_REGION;
+	cl_int code = CL_SUCCESS;
+
+	call->created = clCreateSubBuffer(call->other, op->flags, type,
+					  op->absent & BERTH_ABSENT_INFO ? NULL : &region, &code);
+	return code;
+}
+
+static cl_int image_create(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	const berth_image *image = &op->image;
+	cl_image_format format = { image->order, image->channel_type };
+	cl_image_desc desc = {
+		.image_type = image->type,
+		.image_width = (size_t)image->width,
+		.image_height = (size_t)image->height,
+		.image_depth = (size_t)image->depth,
+		.image_array_size = (size_t)image->array_size,
+		.image_row_pitch = (size_t)image->row_pitch_bytes,
+		.image_slice_pitch = (size_t)image->slice_pitch_bytes,
+		.num_mip_levels = image->mip_levels,
+		.num_samples = image->samples,
+	};
+	cl_int code = CL_SUCCESS;
+
+	desc.buffer = call->other; /* the name of 1.2; mem_object since 2.0 */
+	call->created = clCreateImage(
+		call->opencl->context, op->flags, op->absent & BERTH_ABSENT_FORMAT ? NULL : &format,
+		op->absent & BERTH_ABSENT_DESC ? NULL : &desc, call->host, &code);
+	return code;
+}
+
+static cl_int retain(struct berth__cl_call *call)
+{
+	return clRetainMemObject(call->object);
+}
+
+static cl_int release(struct berth__cl_call *call)
+{
+	return clReleaseMemObject(call->object);
+}
+
+static cl_int write_buffer(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+
+	return clEnqueueWriteBuffer(call->opencl->queue, call->object, blocking(op),
+				    (size_t)op->offset_bytes, (size_t)op->bytes, call->host, 0,
+				    NULL, NULL);
+}
+
+static cl_int read_buffer(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+
+	return clEnqueueReadBuffer(call->opencl->queue, call->object, blocking(op),
+				   (size_t)op->offset_bytes, (size_t)op->bytes, call->host, 0, NULL,
+				   NULL);
+}
+
+static cl_int write_rect(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	const berth_region *region = &op->region;
+	struct box box;
+
+	box_init(&box, op);
+	return clEnqueueWriteBufferRect(
+		call->opencl->queue, call->object, blocking(op), box.origin, box.other_origin,
+		box.extent, (size_t)region->row_pitch_bytes, (size_t)region->slice_pitch_bytes,
+		(size_t)region->other_row_pitch_bytes, (size_t)region->other_slice_pitch_bytes,
+		call->host, 0, NULL, NULL);
+}
+
+static cl_int read_rect(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	const berth_region *region = &op->region;
+	struct box box;
+
+	box_init(&box, op);
+	return clEnqueueReadBufferRect(
+		call->opencl->queue, call->object, blocking(op), box.origin, box.other_origin,
+		box.extent, (size_t)region->row_pitch_bytes, (size_t)region->slice_pitch_bytes,
+		(size_t)region->other_row_pitch_bytes, (size_t)region->other_slice_pitch_bytes,
+		call->host, 0, NULL, NULL);
+}
+
+static cl_int write_image(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	struct box box;
+
+	box_init(&box, op);
+	return clEnqueueWriteImage(call->opencl->queue, call->object, blocking(op), box.origin,
+				   box.extent, (size_t)op->region.other_row_pitch_bytes,
+				   (size_t)op->region.other_slice_pitch_bytes, call->host, 0, NULL,
+				   NULL);
+}
+
+static cl_int read_image(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	struct box box;
+
+	box_init(&box, op);
+	return clEnqueueReadImage(call->opencl->queue, call->object, blocking(op), box.origin,
+				  box.extent, (size_t)op->region.other_row_pitch_bytes,
+				  (size_t)op->region.other_slice_pitch_bytes, call->host, 0, NULL,
+				  NULL);
+}
+
+static cl_int copy_buffer(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+
+	return clEnqueueCopyBuffer(call->opencl->queue, call->object, call->other,
+				   (size_t)op->offset_bytes, (size_t)op->other_offset_bytes,
+				   (size_t)op->bytes, 0, NULL, NULL);
+}
+
+static cl_int copy_rect(struct berth__cl_call *call)
+{
+	const berth_region *region = &call->op->region;
+	struct box box;
+
+	box_init(&box, call->op);
+	return clEnqueueCopyBufferRect(
+		call->opencl->queue, call->object, call->other, box.origin, box.other_origin,
+		box.extent, (size_t)region->row_pitch_bytes, (size_t)region->slice_pitch_bytes,
+		(size_t)region->other_row_pitch_bytes, (size_t)region->other_slice_pitch_bytes, 0,
+		NULL, NULL);
+}
+
+static cl_int copy_image(struct berth__cl_call *call)
+{
+	struct box box;
+
+	box_init(&box, call->op);
+	return clEnqueueCopyImage(call->opencl->queue, call->object, call->other, box.origin,
+				  box.other_origin, box.extent, 0, NULL, NULL);
+}
+
+static cl_int copy_image_to_buffer(struct berth__cl_call *call)
+{
+	struct box box;
+
+	box_init(&box, call->op);
+	return clEnqueueCopyImageToBuffer(call->opencl->queue, call->object, call->other,
+					  box.origin, box.extent,
+					  (size_t)call->op->other_offset_bytes, 0, NULL, NULL);
+}
+
+static cl_int copy_buffer_to_image(struct berth__cl_call *call)
+{
+	struct box box;
+
+	box_init(&box, call->op);
+	return clEnqueueCopyBufferToImage(call->opencl->queue, call->object, call->other,
+					  (size_t)call->op->offset_bytes, box.other_origin,
+					  box.extent, 0, NULL, NULL);
+}
+
+static cl_int fill_buffer(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+
+	return clEnqueueFillBuffer(call->opencl->queue, call->object, call->host,
+				   (size_t)op->pattern_bytes, (size_t)op->offset_bytes,
+				   (size_t)op->bytes, 0, NULL, NULL);
+}
+
+static cl_int fill_image(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	unsigned char colour[16] = { 0 }; /* four channels of 4 bytes; a depth colour has one */
+	struct box box;
+
+	box_init(&box, op);
+	if (call->host)
+		memcpy(colour, call->host,
+		       op->pattern_bytes < sizeof(colour) ? op->pattern_bytes : sizeof(colour));
+	return clEnqueueFillImage(call->opencl->queue, call->object, call->host ? colour : NULL,
+				  box.origin, box.extent, 0, NULL, NULL);
+}
+
+static cl_int map_buffer(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	cl_int code = CL_SUCCESS;
+
+	call->result->mapped = clEnqueueMapBuffer(call->opencl->queue, call->object, blocking(op),
+						  op->flags, (size_t)op->offset_bytes,
+						  (size_t)op->bytes, 0, NULL, NULL, &code);
+	return code;
+}
+
+static cl_int map_image(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	bool no_pitch = op->absent & BERTH_ABSENT_MAP_PITCH;
+	size_t row_pitch = 0, slice_pitch = 0;
+	cl_int code = CL_SUCCESS;
+	struct box box;
+
+	box_init(&box, op);
+	call->result->mapped = clEnqueueMapImage(
+		call->opencl->queue, call->object, blocking(op), op->flags, box.origin, box.extent,
+		no_pitch ? NULL : &row_pitch, no_pitch ? NULL : &slice_pitch, 0, NULL, NULL, &code);
+	call->result->row_pitch_bytes = row_pitch;
+	call->result->slice_pitch_bytes = slice_pitch;
+	return code;
+}
+
+static cl_int unmap(struct berth__cl_call *call)
+{
+	return clEnqueueUnmapMemObject(call->opencl->queue, call->object, call->unmapped, 0, NULL,
+				       NULL);
+}
+
+static cl_int migrate(struct berth__cl_call *call)
+{
+	bool absent = call->op->absent & BERTH_ABSENT_LIST;
+
+	return clEnqueueMigrateMemObjects(call->opencl->queue, call->list_count,
+					  absent ? NULL : call->list, call->op->flags, 0, NULL,
+					  NULL);
+}
+
+/* A kernel may well use no object, or NULL for one (R124). */
+static cl_int use(struct berth__cl_call *call)
+{
+	cl_uint count = 0;
+
+	for (cl_uint i = 0; i < call->list_count; i++)
+		if (call->list[i])
+			call->list[count++] = call->list[i];
+	if (count == 0 || call->opencl->caps.cl_version < 120)
+		return CL_SUCCESS;
+	return clEnqueueMigrateMemObjects(call->opencl->queue, count, call->list, 0, 0, NULL, NULL);
+}
+
+static cl_int sync(struct berth__cl_call *call)
+{
+	return clFinish(call->opencl->queue);
+}
+
+/* Drivers have no place for labels: there is nothing that could refuse one. */
+static cl_int label(struct berth__cl_call *call)
+{
+	(void)call;
+	return CL_SUCCESS;
+}
+
+#define OBJECT BERTH__CL_OBJECT
+#define OTHER BERTH__CL_OTHER
+#define LIST BERTH__CL_LIST
+#define DATA BERTH__CL_DATA
+#define STORE BERTH__CL_STORE
+
+#define FORMS (BERTH_FORM_BUFFER_TO_IMAGE + 1)
+
+static const struct berth__cl_command commands[BERTH_OP_KIND_END][FORMS] = {
+	[BERTH_OP_BUFFER_CREATE] = {
+		[BERTH_FORM_NONE] = { "clCreateBuffer", buffer_create, 100, STORE },
+	},
+	[BERTH_OP_SUBBUFFER_CREATE] = {
+		[BERTH_FORM_NONE] = { "clCreateSubBuffer", subbuffer_create, 110, OTHER },
+	},
+	[BERTH_OP_IMAGE_CREATE] = {
+		[BERTH_FORM_NONE] = { "clCreateImage", image_create, 120, OTHER | STORE },
+	},
+	[BERTH_OP_RETAIN] = {
+		[BERTH_FORM_NONE] = { "clRetainMemObject", retain, 100, OBJECT },
+	},
+	[BERTH_OP_RELEASE] = {
+		[BERTH_FORM_NONE] = { "clReleaseMemObject", release, 100, OBJECT },
+	},
+	[BERTH_OP_WRITE] = {
+		[BERTH_FORM_LINEAR] = { "clEnqueueWriteBuffer", write_buffer, 100, OBJECT | DATA },
+		[BERTH_FORM_RECT] = { "clEnqueueWriteBufferRect", write_rect, 110, OBJECT | DATA },
+		[BERTH_FORM_IMAGE] = { "clEnqueueWriteImage", write_image, 100, OBJECT | DATA },
+	},
+	[BERTH_OP_READ] = {
+		[BERTH_FORM_LINEAR] = { "clEnqueueReadBuffer", read_buffer, 100, OBJECT | DATA },
+		[BERTH_FORM_RECT] = { "clEnqueueReadBufferRect", read_rect, 110, OBJECT | DATA },
+		[BERTH_FORM_IMAGE] = { "clEnqueueReadImage", read_image, 100, OBJECT | DATA },
+	},
+	[BERTH_OP_COPY] = {
+		[BERTH_FORM_LINEAR] = { "clEnqueueCopyBuffer", copy_buffer, 100, OBJECT | OTHER },
+		[BERTH_FORM_RECT] = { "clEnqueueCopyBufferRect", copy_rect, 110, OBJECT | OTHER },
+		[BERTH_FORM_IMAGE] = { "clEnqueueCopyImage", copy_image, 100, OBJECT | OTHER },
+		[BERTH_FORM_IMAGE_TO_BUFFER] = { "clEnqueueCopyImageToBuffer", copy_image_to_buffer,
+						 100, OBJECT | OTHER },
+		[BERTH_FORM_BUFFER_TO_IMAGE] = { "clEnqueueCopyBufferToImage", copy_buffer_to_image,
+						 100, OBJECT | OTHER },
+	},
+	[BERTH_OP_FILL] = {
+		[BERTH_FORM_LINEAR] = { "clEnqueueFillBuffer", fill_buffer, 120, OBJECT | DATA },
+		[BERTH_FORM_IMAGE] = { "clEnqueueFillImage", fill_image, 120, OBJECT | DATA },
+	},
+	[BERTH_OP_MAP] = {
+		[BERTH_FORM_LINEAR] = { "clEnqueueMapBuffer", map_buffer, 100, OBJECT },
+		[BERTH_FORM_IMAGE] = { "clEnqueueMapImage", map_image, 100, OBJECT },
+	},
+	[BERTH_OP_UNMAP] = {
+		[BERTH_FORM_NONE] = { "clEnqueueUnmapMemObject", unmap, 100, OBJECT },
+	},
+	[BERTH_OP_MIGRATE] = {
+		[BERTH_FORM_NONE] = { "clEnqueueMigrateMemObjects", migrate, 120, LIST },
+	},
+	[BERTH_OP_USE] = {
+		[BERTH_FORM_NONE] = { "clEnqueueMigrateMemObjects", use, 100, LIST },
+	},
+	[BERTH_OP_SYNC] = {
+		[BERTH_FORM_NONE] = { "clFinish", sync, 100, 0 },
+	},
+	[BERTH_OP_LABEL] = {
+		[BERTH_FORM_NONE] = { "label", label, 100, 0 },
+	},
+};
+
+const struct berth__cl_command *berth__cl_command(const berth_op *op)
+{
+	const struct berth__cl_command *command = &commands[op->kind][BERTH_FORM_NONE];
+
+	if (!command->run)
+		command = &commands[op->kind][op->form];
+	return command->run ? command : NULL;
+}

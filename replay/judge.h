@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares a device's answer with the recorded one; <berth/replay.h> says how. */
+#ifndef BERTH_REPLAY_JUDGE_H
+#define BERTH_REPLAY_JUDGE_H
+
+#include <berth/replay.h>
+
+/* What a checker found on the op it executed last; NULL when nothing, or on other devices. */
+const berth_difference *berth__difference_of(const berth_device *device);
+
+/* Right after execute: the device's reason is still in the thread's error detail. */
+void berth__judge(berth_replay_report *report, const berth_device *device,
+		  const berth_trace_op *row, const berth_result *result);
+
+#endif

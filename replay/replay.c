@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Replay of a trace: reads its rows, hands them to a player, says how far it is. */
+#include "player.h"
+
+#include <time.h>
+
+#define PROGRESS_EVERY_NS UINT64_C(100000000)
+
+/* Reading the clock costs as much as a cheap op: not for each, unless ops are slow. */
+#define LOOK_EVERY_OPS 64
+#define SLOW_OPS_NS UINT64_C(10000000)
+
+struct watch {
+	const berth_replay_options *options;
+	berth_replay_progress progress;
+	uint64_t look_at_op;
+	uint64_t looked_ns;
+	uint64_t told_ns;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static berth_status tell_progress(struct watch *watch, uint64_t ops_done)
+{
+	uint64_t now;
+	bool slow;
+
+	if (!watch->options->progress || ops_done < watch->look_at_op)
+		return BERTH_OK;
+	now = now_ns();
+	slow = now - watch->looked_ns > SLOW_OPS_NS;
+	watch->looked_ns = now;
+	watch->look_at_op = ops_done + (slow ? 1 : LOOK_EVERY_OPS);
+	if (now - watch->told_ns < PROGRESS_EVERY_NS)
+		return BERTH_OK;
+	watch->told_ns = now;
+	watch->progress.ops_done = ops_done;
+	if (watch->options->progress(&watch->progress, watch->options->userdata))
+		return BERTH_OK;
+	return berth_error_set(BERTH_E_STATE, 0, "the replay was stopped after %llu of %llu ops",
+			       (unsigned long long)ops_done,
+			       (unsigned long long)watch->progress.ops_total);
+}
+
+static berth_status play(struct berth__player *player, berth_trace *trace, struct watch *watch)
+{
+	const berth_trace_op *row;
+	berth_status st;
+
+	st = berth_trace_select(trace, BERTH_TRACE_FIELDS_OP);
+	if (st != BERTH_OK)
+		return st;
+	for (;;) {
+		st = berth_trace_next(&row, trace);
+		if (st != BERTH_OK || !row)
+			return st;
+		st = berth__player_step(player, row);
+		if (st == BERTH_OK)
+			st = tell_progress(watch, player->report.ops);
+		if (st != BERTH_OK)
+			return st;
+	}
+}
+
+berth_status berth_replay_run(berth_trace *trace, berth_device *device,
+			      const berth_replay_options *options, berth_replay_report *report)
+{
+	static const berth_replay_options defaults = BERTH_REPLAY_OPTIONS_INIT;
+	struct berth__player player;
+	const uint64_t began_ns = now_ns();
+	struct watch watch = {
+		.options = options ? options : &defaults,
+		.looked_ns = began_ns,
+		.told_ns = began_ns,
+	};
+	berth_status st;
+
+	watch.progress.ops_total = berth_trace_get_info(trace)->op_count;
+	st = berth__player_init(&player, device, watch.options->ghost);
+	if (st != BERTH_OK)
+		return st;
+	st = play(&player, trace, &watch);
+	player.report.elapsed_ns = now_ns() - began_ns;
+	berth__player_fini(&player);
+	if (st == BERTH_OK)
+		*report = player.report;
+	return st;
+}

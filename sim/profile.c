@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Profiles: ini text, read with libinih, into a berth_profile. */
+#include "profile_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CL/cl.h>
+#include <ini.h>
+
+/* Far more than any profile has; a larger file is some other file. */
+#define FILE_BYTES_MAX (UINT64_C(1) << 20)
+
+/* What stood behind one key. */
+struct found {
+	int line; /* 0: the key is not in the file */
+	char text[BERTH__PROFILE_LINE_BYTES];
+};
+
+struct parser {
+	const char *file;
+	const char *rest; /* of the text, from the next line on */
+	int line;	  /* the line that libinih works on, from 1 */
+	berth_status status;
+	berth_caps formats; /* format_count and formats, as the file gives them */
+	int formats_line;   /* of the first format; 0: none */
+	struct found found[BERTH__PROFILE_KEYS_MAX];
+};
+
+static bool section_is_known(const char *section, size_t length)
+{
+	static const char *const sections[] = { "profile", "caps", "memory", "formats" };
+
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+		if (strlen(sections[i]) == length && memcmp(sections[i], section, length) == 0)
+			return true;
+	return false;
+}
+
+static bool line_is_acceptable(struct parser *parser, const char *line, size_t length)
+{
+	size_t section_length;
+
+	/* libinih wants room for \r, \n and NUL, and would cut what is longer. */
+	if (length > BERTH__PROFILE_LINE_BYTES - 3) {
+		parser->status = berth_error_set(
+			BERTH_E_FORMAT, 0, "%s:%d: the line has %zu bytes: allowed are up to %d",
+			parser->file, parser->line, length, BERTH__PROFILE_LINE_BYTES - 3);
+		return false;
+	}
+	if (*line != '[')
+		return true;
+	/* libinih reports keys only, so an unknown section without any would pass. */
+	section_length = strcspn(line + 1, "]\n");
+	if (section_is_known(line + 1, section_length))
+		return true;
+	parser->status = berth_error_set(BERTH_E_FORMAT, 0,
+					 "%s:%d: section [%.*s] is not known: allowed are profile, "
+					 "caps, memory and formats",
+					 parser->file, parser->line, (int)section_length, line + 1);
+	return false;
+}
+
+/*
+ * libinih's reader, as fgets(). One call is one line, which is how the handler
+ * knows the line it is on: INI_HANDLER_LINENO is an option of libinih's build
+ * that distributions leave off. White space before a line is dropped, because
+ * libinih would take an indented line for the continuation of the one before.
+ */
+static char *read_line(char *line, int room, void *stream)
+{
+	struct parser *parser = stream;
+	const char *text = parser->rest + strspn(parser->rest, " \t");
+	size_t length = strcspn(text, "\n");
+
+	(void)room;
+	if (parser->status != BERTH_OK || !*parser->rest)
+		return NULL;
+	parser->line++;
+	if (!line_is_acceptable(parser, text, length))
+		return NULL;
+	memcpy(line, text, length);
+	line[length] = '\0';
+	parser->rest = text + length + (text[length] == '\n');
+	return line;
+}
+
+static berth_status add_format(struct parser *parser, const char *name, const char *text)
+{
+	struct berth__profile_place place = { parser->file, parser->line, name };
+
+	if (parser->formats_line == 0)
+		parser->formats_line = parser->line;
+	return berth__profile_add_format(&parser->formats, text, &place);
+}
+
+static berth_status note_value(struct parser *parser, const char *section, const char *name,
+			       const char *text)
+{
+	struct found *found;
+
+	for (size_t i = 0; i < berth__profile_key_count; i++) {
+		if (strcmp(berth__profile_keys[i].section, section) != 0 ||
+		    strcmp(berth__profile_keys[i].key, name) != 0)
+			continue;
+		found = &parser->found[i];
+		if (found->line != 0)
+			return berth_error_set(BERTH_E_FORMAT, 0,
+					       "%s:%d: '%s' stands twice, first in line %d",
+					       parser->file, parser->line, name, found->line);
+		found->line = parser->line;
+		snprintf(found->text, sizeof(found->text), "%s", text);
+		return BERTH_OK;
+	}
+	return berth_error_set(BERTH_E_FORMAT, 0, "%s:%d: key '%s' is not known in section [%s]",
+			       parser->file, parser->line, name, section);
+}
+
+static int on_value(void *userdata, const char *section, const char *name, const char *text)
+{
+	struct parser *parser = userdata;
+
+	if (parser->status == BERTH_OK)
+		parser->status = strcmp(section, "formats") == 0
+					 ? add_format(parser, name, text)
+					 : note_value(parser, section, name, text);
+	return parser->status == BERTH_OK;
+}
+
+static berth_status run_parser(struct parser *parser)
+{
+	int line = ini_parse_stream(read_line, parser, on_value, parser);
+
+	if (parser->status != BERTH_OK)
+		return parser->status;
+	if (line > 0)
+		return berth_error_set(BERTH_E_FORMAT, 0,
+				       "%s:%d: not a line of a profile: allowed are [section], "
+				       "key = value, and comments that begin with #",
+				       parser->file, line);
+	if (line < 0)
+		return berth_error_set(BERTH_E_NOMEM, 0, "%s: no memory to read it", parser->file);
+	return BERTH_OK;
+}
+
+/* What a profile says when it says nothing: the specification's minimum. */
+static void set_defaults(berth_profile *profile, const struct parser *parser)
+{
+	berth_caps_init_minimum(&profile->caps, profile->caps.cl_version);
+	memset(profile->caps.name, 0, sizeof(profile->caps.name));
+	profile->memory.granularity_bytes = 1;
+	profile->memory.image_row_align_bytes = 1;
+	profile->memory.out_of_memory_code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+	if (parser->formats_line == 0)
+		return;
+	profile->caps.format_count = parser->formats.format_count;
+	memcpy(profile->caps.formats, parser->formats.formats, sizeof(profile->caps.formats));
+}
+
+static berth_status set_values(berth_profile *profile, const struct parser *parser)
+{
+	berth_status st;
+
+	for (size_t i = 0; i < berth__profile_key_count; i++) {
+		const struct berth__profile_key *key = &berth__profile_keys[i];
+		const struct found *found = &parser->found[i];
+		struct berth__profile_place place = { parser->file, found->line, key->key };
+
+		if (found->line == 0) {
+			if (key->required)
+				return berth_error_set(BERTH_E_FORMAT, 0,
+						       "%s:%d: '%s' is missing in section [%s]",
+						       parser->file, parser->line, key->key,
+						       key->section);
+			continue;
+		}
+		st = berth__profile_set(profile, key, found->text, &place);
+		if (st != BERTH_OK)
+			return st;
+		/* The table begins with cl_version, from which the defaults follow. */
+		if (i == 0)
+			set_defaults(profile, parser);
+	}
+	return BERTH_OK;
+}
+
+static void clear_number(berth_profile *profile, const struct berth__profile_key *key)
+{
+	memset((char *)profile + key->offset, 0,
+	       key->type == BERTH__PROFILE_NUMBER32 ? sizeof(uint32_t) : sizeof(uint64_t));
+}
+
+/* What else follows from the values that the file does give. */
+static void complete(berth_profile *profile, const struct parser *parser)
+{
+	berth_caps *caps = &profile->caps;
+
+	if (!*caps->name)
+		memcpy(caps->name, profile->name, sizeof(profile->name));
+	if (!caps->images) {
+		caps->image2d_from_buffer = false;
+		caps->format_count = 0;
+	}
+	for (size_t i = 0; i < berth__profile_key_count; i++) {
+		const struct berth__profile_key *key = &berth__profile_keys[i];
+
+		if (parser->found[i].line == 0 &&
+		    ((key->need == BERTH__PROFILE_NEEDS_IMAGES && !caps->images) ||
+		     (key->need == BERTH__PROFILE_NEEDS_FROM_BUFFER && !caps->image2d_from_buffer)))
+			clear_number(profile, key);
+	}
+}
+
+berth_status berth__profile_parse(berth_profile *out, const char *file, const char *text)
+{
+	struct parser *parser = calloc(1, sizeof(*parser));
+	berth_profile *profile = calloc(1, sizeof(*profile));
+	berth_status st;
+
+	if (!parser || !profile) {
+		st = berth_error_set(BERTH_E_NOMEM, 0, "%s: no memory to read it", file);
+		goto out;
+	}
+	parser->file = file;
+	parser->rest = text;
+	st = run_parser(parser);
+	if (st == BERTH_OK)
+		st = set_values(profile, parser);
+	if (st != BERTH_OK)
+		goto out;
+	complete(profile, parser);
+	if (berth_caps_validate(&profile->caps) != BERTH_OK) {
+		st = berth_error_set(BERTH_E_FORMAT, 0, "%s: %s", file, berth_error_get()->message);
+		goto out;
+	}
+	*out = *profile;
+out:
+	free(profile);
+	free(parser);
+	return st;
+}
+
+static berth_status io_error(const char *path)
+{
+	return berth_error_set(BERTH_E_IO, 0, "cannot read '%s': %s", path, strerror(errno));
+}
+
+/* Checks that need the file open. @p out: its text with a NUL, to be freed. */
+static berth_status read_open_file(char **out, const char *path, int file)
+{
+	struct stat info;
+	size_t used = 0;
+	ssize_t got = 1;
+	char *text;
+
+	if (fstat(file, &info) != 0)
+		return io_error(path);
+	if (!S_ISREG(info.st_mode))
+		return berth_error_set(BERTH_E_IO, 0, "cannot read '%s': not a file", path);
+	if ((uint64_t)info.st_size > FILE_BYTES_MAX)
+		return berth_error_set(BERTH_E_FORMAT, 0,
+				       "'%s' is not a profile: %lld bytes, allowed are up to %llu",
+				       path, (long long)info.st_size,
+				       (unsigned long long)FILE_BYTES_MAX);
+	text = malloc((size_t)info.st_size + 1);
+	if (!text)
+		return berth_error_set(BERTH_E_NOMEM, 0, "no memory to read '%s'", path);
+	while (got > 0 && used < (size_t)info.st_size) {
+		got = read(file, text + used, (size_t)info.st_size - used);
+		used += got > 0 ? (size_t)got : 0;
+	}
+	if (got < 0) {
+		free(text);
+		return io_error(path);
+	}
+	text[used] = '\0';
+	if (strlen(text) != used) {
+		free(text);
+		return berth_error_set(BERTH_E_FORMAT, 0,
+				       "'%s' is not a profile: it has a zero byte", path);
+	}
+	*out = text;
+	return BERTH_OK;
+}
+
+static berth_status load_file(berth_profile *out, const char *path)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char *text = NULL;
+	berth_status st;
+
+	if (file < 0)
+		return io_error(path);
+	st = read_open_file(&text, path, file);
+	close(file);
+	if (st == BERTH_OK)
+		st = berth__profile_parse(out, path, text);
+	free(text);
+	return st;
+}
+
+size_t berth_profile_builtin_count(void)
+{
+	return berth__profile_builtin_count;
+}
+
+const char *berth_profile_builtin_name(size_t index)
+{
+	return index < berth__profile_builtin_count ? berth__profile_builtins[index].name : NULL;
+}
+
+const char *berth_profile_builtin_text(const char *name)
+{
+	for (size_t i = 0; i < berth__profile_builtin_count; i++)
+		if (strcmp(berth__profile_builtins[i].name, name) == 0)
+			return berth__profile_builtins[i].text;
+	return NULL;
+}
+
+static berth_status no_such_builtin(const char *name)
+{
+	char names[384] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < berth__profile_builtin_count && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+					 i ? ", " : "", berth__profile_builtins[i].name);
+	return berth_error_set(BERTH_E_NOT_FOUND, 0,
+			       "no profile is named '%.64s': there are %s, or the path of an ini file",
+			       name, names);
+}
+
+static bool is_path(const char *name)
+{
+	size_t length = strlen(name);
+
+	return strchr(name, '/') || (length >= 4 && strcmp(name + length - 4, ".ini") == 0);
+}
+
+berth_status berth_profile_load(berth_profile *out, const char *name_or_path)
+{
+	const char *text;
+
+	if (is_path(name_or_path))
+		return load_file(out, name_or_path);
+	text = berth_profile_builtin_text(name_or_path);
+	return text ? berth__profile_parse(out, name_or_path, text) : no_such_builtin(name_or_path);
+}
+
+void berth_profile_init_reference(berth_profile *out, const berth_caps *caps)
+{
+	memset(out, 0, sizeof(*out));
+	memcpy(out->name, "reference", sizeof("reference"));
+	snprintf(out->source, sizeof(out->source), "the specification at the limits of %s",
+		 caps->name);
+	out->caps = *caps;
+	out->memory.capacity_bytes = UINT64_MAX;
+	out->memory.granularity_bytes = 1;
+	out->memory.image_row_align_bytes = 1;
+	out->memory.out_of_memory_code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+}

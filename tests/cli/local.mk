@@ -1,0 +1,32 @@
+# Cases of the tool: NAME.sh runs by ./run and must print NAME.stdout.
+TEST_EXTENSIONS = .sh .test
+SH_LOG_COMPILER = $(SHELL) $(top_srcdir)/%D%/run
+AM_TESTS_ENVIRONMENT += \
+	TOP_SRCDIR='$(abs_top_srcdir)'; export TOP_SRCDIR; \
+	TOP_BUILDDIR='$(abs_top_builddir)'; export TOP_BUILDDIR;
+
+CLI_CASES = \
+	%D%/bad-device.sh \
+	%D%/bad-program.sh \
+	%D%/bad-target.sh \
+	%D%/bad-trace.sh \
+	%D%/devices.sh \
+	%D%/help.sh \
+	%D%/record.sh \
+	%D%/recover.sh \
+	%D%/replay.sh \
+	%D%/show.sh \
+	%D%/signals.sh \
+	%D%/usage.sh
+TESTS += $(CLI_CASES)
+EXTRA_DIST += %D%/run %D%/lib.sh $(CLI_CASES) $(CLI_CASES:.sh=.stdout)
+
+if WITH_OPENCL
+check_PROGRAMS += %D%/cl_program
+%C%_cl_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_cl_program_LDADD = $(OPENCL_LIBS)
+
+check_LTLIBRARIES += %D%/crash_icd.la
+%C%_crash_icd_la_SOURCES = %D%/crash_icd.c
+%C%_crash_icd_la_LDFLAGS = -module -shared -avoid-version -rpath /nowhere
+endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes the small trace of sample_trace.h, and spoilt ones, for the tests of the tool. */
+#include "sample_trace.h"
+
+#include <berth/trace.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+/* What is done to the file afterwards, by name. */
+static const struct {
+	const char *name;
+	const char *sql;
+} kinds[] = {
+	{ "small", "select 1" },
+	{ "newer", "pragma user_version = 4711" },
+	{ "foreign", "pragma application_id = 1" },
+	{ "damaged", "update op set kind = 'nonsense' where seq = 4" },
+};
+
+static int spoil(const char *path, const char *sql)
+{
+	sqlite3 *database;
+	int failed = sqlite3_open(path, &database) != SQLITE_OK ||
+		     sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK;
+
+	if (failed)
+		fprintf(stderr, "make_trace: %s\n", sqlite3_errmsg(database));
+	sqlite3_close(database);
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; argc == 3 && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strcmp(argv[1], kinds[i].name) != 0)
+			continue;
+		if (sample_small(argv[2]) != BERTH_OK) {
+			fprintf(stderr, "make_trace: %s\n", berth_error_get()->message);
+			return 1;
+		}
+		return spoil(argv[2], kinds[i].sql);
+	}
+	fprintf(stderr, "usage: make_trace small|newer|foreign|damaged FILE\n");
+	return 2;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The contract suite on simulated devices: every built-in profile, with content and as a ghost. */
+#include <stdio.h>
+
+#include <berth/open.h>
+#include <berth/sim.h>
+
+#include "contract.h"
+
+struct variant {
+	const char *profile;
+	bool ghost;
+};
+
+static berth_status open_variant(berth_device **out, void *userdata)
+{
+	const struct variant *variant = userdata;
+	berth_open_options options = BERTH_OPEN_OPTIONS_INIT;
+	char name[80];
+
+	snprintf(name, sizeof(name), "sim:%s", variant->profile);
+	options.ghost = variant->ghost;
+	return berth_device_open(out, name, &options);
+}
+
+int main(void)
+{
+	int worst = 0;
+
+	for (size_t i = 0; i < berth_profile_builtin_count(); i++) {
+		for (int ghost = 0; ghost < 2; ghost++) {
+			struct variant variant = { berth_profile_builtin_name(i), ghost };
+			const struct contract_device device = { .open = open_variant,
+								.userdata = &variant,
+								.conforms = true,
+								.ghost = variant.ghost };
+			char suite[96];
+			int status;
+
+			snprintf(suite, sizeof(suite), "contract: sim:%s%s", variant.profile,
+				 ghost ? ", ghost" : "");
+			status = contract_main(suite, &device);
+			if (status > worst)
+				worst = status;
+		}
+	}
+	return worst;
+}

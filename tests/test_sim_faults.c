@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host memory that runs out: every allocation of every kind of op fails in turn.
+ * The op must say so, leave everything as it was, and leak nothing. The linker
+ * sends the allocations of the code under test here (--wrap).
+ */
+#include "sim_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <berth/open.h>
+
+static long fail_at; /* this many allocations from now, from 1; 0: none */
+static long live;    /* allocated and not freed */
+static bool failed;
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void *__real_reallocarray(void *old, size_t count, size_t bytes);
+void __real_free(void *memory);
+void *__real_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
+int __real_munmap(void *at, size_t bytes);
+
+static bool fails_now(void)
+{
+	if (fail_at == 0 || --fail_at > 0)
+		return false;
+	failed = true;
+	return true;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+	void *memory = fails_now() ? NULL : __real_malloc(bytes);
+
+	live += memory != NULL;
+	return memory;
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+	void *memory = fails_now() ? NULL : __real_calloc(count, bytes);
+
+	live += memory != NULL;
+	return memory;
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+	void *memory = fails_now() ? NULL : __real_realloc(old, bytes);
+
+	live += memory != NULL && !old;
+	return memory;
+}
+
+void *__wrap_reallocarray(void *old, size_t count, size_t bytes)
+{
+	void *memory = fails_now() ? NULL : __real_reallocarray(old, count, bytes);
+
+	live += memory != NULL && !old;
+	return memory;
+}
+
+void __wrap_free(void *memory)
+{
+	live -= memory != NULL;
+	__real_free(memory);
+}
+
+void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+	void *memory =
+		fails_now() ? MAP_FAILED : __real_mmap(at, bytes, protection, flags, file, offset);
+
+	live += memory != MAP_FAILED;
+	return memory;
+}
+
+int __wrap_munmap(void *at, size_t bytes)
+{
+	live--;
+	return __real_munmap(at, bytes);
+}
+
+#define LARGE (UINT64_C(4) << 20)
+
+static uint8_t host[8192];
+static const berth_object_use uses[] = {
+	{ .object = 1, .access = BERTH_ACCESS_WRITE },
+	{ .object = 3, .access = BERTH_ACCESS_WRITE },
+	{ .object = 4, .access = 0 },
+};
+
+/*
+ * Before each op: buffer 1 with a known middle, buffer 2 with gaps, sub-buffer 3
+ * of 1, image 4 with a known part, buffer 5 that is large and untouched, a mapping
+ * of buffer 2. Content is spread so that the op needs room for new ranges.
+ */
+static void prepare(berth_device *device)
+{
+	ok(device, BUFFER(1, 4096));
+	ok(device, BUFFER(2, 4096));
+	ok(device, .kind = BERTH_OP_SUBBUFFER_CREATE, .object = 3, .other = 1, .bytes = 1024);
+	ok(device, IMAGE(4, 20, 10));
+	ok(device, BUFFER(5, LARGE));
+	ok(device, WRITE(1, 1000, 100), HOST(host));
+	for (uint64_t at = 0; at < 4096; at += 512)
+		ok(device, WRITE(2, at, 100), HOST(host));
+	ok(device, .kind = BERTH_OP_WRITE, .form = BERTH_FORM_IMAGE, .bits = BERTH_OP_BLOCKING,
+	   .object = 4, .region = { .origin = { 3, 3 }, .extent = { 5, 5, 1 } }, HOST(host));
+	ok(device, .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .bits = BERTH_OP_BLOCKING,
+	   .object = 2, .flags = CL_MAP_WRITE, .mapping = 1, .offset_bytes = 50, .bytes = 1000);
+}
+
+static const struct {
+	const char *name;
+	berth_op op;
+	bool allocates; /* so that a sweep over nothing is seen */
+} cases[] = {
+	{ "buffer", { BUFFER(9, 100) }, true },
+	{ "buffer with content", { BUFFER(9, 100), .flags = CL_MEM_COPY_HOST_PTR, HOST(host) },
+	  true },
+	{ "large buffer", { BUFFER(9, LARGE) }, true },
+	{ "buffer on host memory", { BUFFER(9, 100), .flags = CL_MEM_USE_HOST_PTR, HOST(host) },
+	  true },
+	{ "sub-buffer",
+	  { .kind = BERTH_OP_SUBBUFFER_CREATE, .object = 9, .other = 1, .bytes = 128 }, false },
+	{ "image", { IMAGE(9, 4, 4) }, true },
+	{ "image on a buffer", { .other = 1, IMAGE(9, 4, 4) }, false },
+	{ "write", { WRITE(1, 50, 50), HOST(host) }, true },
+	{ "first write to a large buffer", { WRITE(5, 50, 50), HOST(host) }, true },
+	{ "write of bytes not here", { WRITE(1, 1020, 50), HOST_NOT_HERE }, true },
+	{ "rect write",
+	  { .kind = BERTH_OP_WRITE, .form = BERTH_FORM_RECT, .bits = BERTH_OP_BLOCKING, .object = 1,
+	    .region = { .extent = { 5, 20, 1 }, .row_pitch_bytes = 100 }, HOST(host) }, true },
+	{ "image write",
+	  { .kind = BERTH_OP_WRITE, .form = BERTH_FORM_IMAGE, .bits = BERTH_OP_BLOCKING,
+	    .object = 4, .region = { .origin = { 1, 0 }, .extent = { 5, 10, 1 } }, HOST(host) },
+	  true },
+	{ "read", { READ(1, 0, 4096), HOST(host) }, true },
+	{ "image read",
+	  { .kind = BERTH_OP_READ, .form = BERTH_FORM_IMAGE, .bits = BERTH_OP_BLOCKING, .object = 4,
+	    .region = { .extent = { 5, 10, 1 } }, HOST(host) }, true },
+	{ "copy",
+	  { .kind = BERTH_OP_COPY, .form = BERTH_FORM_LINEAR, .object = 2, .other = 1,
+	    .bytes = 4096 }, true },
+	{ "copy to a large buffer",
+	  { .kind = BERTH_OP_COPY, .form = BERTH_FORM_LINEAR, .object = 2, .other = 5,
+	    .bytes = 4096 }, true },
+	{ "copy of an image",
+	  { .kind = BERTH_OP_COPY, .form = BERTH_FORM_IMAGE_TO_BUFFER, .object = 4, .other = 1,
+	    .region = { .extent = { 10, 10, 1 } } }, true },
+	{ "fill",
+	  { .kind = BERTH_OP_FILL, .form = BERTH_FORM_LINEAR, .object = 1, .offset_bytes = 2000,
+	    .bytes = 48, .pattern_bytes = 4, HOST(host) }, true },
+	{ "map",
+	  { .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .object = 1, .flags = CL_MAP_READ,
+	    .mapping = 2, .bytes = 4096 }, true },
+	{ "map of a large buffer",
+	  { .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .object = 5, .flags = CL_MAP_READ,
+	    .mapping = 2, .bytes = 4096 }, true },
+	{ "map that discards",
+	  { .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .object = 2, .mapping = 2,
+	    .flags = CL_MAP_WRITE_INVALIDATE_REGION, .offset_bytes = 2000, .bytes = 1000 }, true },
+	{ "first map of an object, which discards",
+	  { .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .object = 1, .mapping = 2,
+	    .flags = CL_MAP_WRITE_INVALIDATE_REGION, .bytes = 500 }, true },
+	{ "unmap", { .kind = BERTH_OP_UNMAP, .object = 2, .mapping = 1 }, true },
+	{ "use", { .kind = BERTH_OP_USE, .uses = uses, .use_count = 3 }, true },
+	{ "migrate without content",
+	  { .kind = BERTH_OP_MIGRATE, .uses = uses, .use_count = 3,
+	    .flags = CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED }, true },
+	{ "retain", { .kind = BERTH_OP_RETAIN, .object = 1 }, false },
+	{ "release", { RELEASE(5) }, false },
+};
+
+/* What can be seen of the device: accounting, content and what is known of it. */
+struct view {
+	berth_memory memory;
+	uint64_t unknown[3];
+	uint8_t bytes[3][4096];
+};
+
+static void look(struct view *view, berth_device *device)
+{
+	memset(view, 0, sizeof(*view));
+	berth_device_memory(device, &view->memory);
+	view->memory.peak_bytes = 0; /* reading commits nothing, yet the peak is not state */
+	for (uint64_t id = 1; id <= 2; id++)
+		view->unknown[id - 1] =
+			ok(device, READ(id, 0, 4096), HOST(view->bytes[id - 1])).unknown_bytes;
+	view->unknown[2] = ok(device, .kind = BERTH_OP_READ, .form = BERTH_FORM_IMAGE,
+			      .bits = BERTH_OP_BLOCKING, .object = 4,
+			      .region = { .extent = { 20, 10, 1 } }, HOST(view->bytes[2]))
+				   .unknown_bytes;
+}
+
+/* @return whether the op got through without meeting its failing allocation */
+static bool try_case(size_t index, long allocation)
+{
+	static struct view before, after;
+	berth_profile profile = sim_fixture_profile();
+	berth_device *device = sim_fixture_device(&profile);
+	berth_status st;
+	berth_result result;
+
+	prepare(device);
+	look(&before, device);
+	test_case("%s, allocation %ld", cases[index].name, allocation);
+	failed = false;
+	fail_at = allocation;
+	st = berth_device_execute(device, &cases[index].op, &result);
+	fail_at = 0;
+	ASSERT_INT(st, failed ? BERTH_E_NOMEM : BERTH_OK);
+	if (failed) {
+		look(&after, device);
+		test_case("%s, allocation %ld", cases[index].name, allocation);
+		CU_ASSERT_EQUAL(memcmp(&before, &after, sizeof(before)), 0);
+		/* and nothing is in the way of trying again */
+		sim_fixture_run(device, &cases[index].op, CL_SUCCESS, __FILE__, __LINE__);
+	} else {
+		ASSERT_INT(result.cl_status, CL_SUCCESS);
+	}
+	berth_device_destroy(device);
+	return !failed;
+}
+
+static void every_op(void)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		long before = live, allocation = 1;
+
+		while (!try_case(i, allocation) && allocation < 1000)
+			allocation++;
+		test_case("%s", cases[i].name);
+		ASSERT_INT(live, before);
+		if (cases[i].allocates)
+			CU_ASSERT(allocation > 1);
+		CU_ASSERT(allocation < 1000);
+	}
+}
+
+static void every_creation(void)
+{
+	static const char *const names[] = { "sim:spec-minimum", "sim:nvidia-h200" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		long before = live, allocation = 1;
+		bool through = false;
+
+		for (; !through && allocation < 1000; allocation++) {
+			berth_device *device = NULL;
+			berth_status st;
+
+			test_case("%s, allocation %ld", names[i], allocation);
+			failed = false;
+			fail_at = allocation;
+			st = berth_device_open(&device, names[i], NULL);
+			fail_at = 0;
+			ASSERT_INT(st, failed ? BERTH_E_NOMEM : BERTH_OK);
+			CU_ASSERT_EQUAL(device == NULL, failed);
+			through = !failed;
+			berth_device_destroy(device);
+		}
+		CU_ASSERT(through && allocation > 3);
+		ASSERT_INT(live, before);
+	}
+}
+
+static void profile_from_a_file(void)
+{
+	char path[] = "/tmp/berth-test-XXXXXX.ini";
+	int file = mkstemps(path, 4);
+	const char *text = berth_profile_builtin_text("adreno-650");
+	long before = live;
+	bool through = false;
+
+	CU_ASSERT_FATAL(file >= 0);
+	ASSERT_INT(write(file, text, strlen(text)), strlen(text));
+	close(file);
+	for (long allocation = 1; !through && allocation < 100; allocation++) {
+		static berth_profile profile;
+		berth_status st;
+
+		test_case("allocation %ld", allocation);
+		failed = false;
+		fail_at = allocation;
+		st = berth_profile_load(&profile, path);
+		fail_at = 0;
+		ASSERT_INT(st, failed ? BERTH_E_NOMEM : BERTH_OK);
+		through = !failed;
+	}
+	CU_ASSERT(through);
+	ASSERT_INT(live, before);
+	unlink(path);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{ "every op", every_op },
+		{ "every creation of a device", every_creation },
+		{ "a profile from a file", profile_from_a_file },
+		{ NULL, NULL },
+	};
+
+	return test_main("sim_faults", tests);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program under the tool: its start, its signals, its end. */
+#ifndef BERTH_TOOL_CHILD_H
+#define BERTH_TOOL_CHILD_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <berth/status.h>
+
+struct child {
+	pid_t pid;
+	sigset_t signals;  /* blocked here while the child lives */
+	sigset_t old_mask; /* the caller's own */
+	bool ended;
+	int wait_status; /* of waitpid(), when ended */
+	bool interrupted; /* a SIGINT came: the user may be tired of waiting */
+};
+
+/* One more variable for the child. */
+struct child_variable {
+	const char *name;
+	const char *value;
+};
+
+/*
+ * Start a program with more environment.
+ * @variables  ends with a NULL name
+ * BERTH_OK, or BERTH_E_IO: the detail says why it cannot run, and no child is left.
+ */
+berth_status child_start(struct child *child, char *const argv[],
+			 const struct child_variable *variables);
+
+/*
+ * Wait for a signal or @timeout_ms, and handle it. What another process sends to
+ * the tool goes on to the child; what the terminal sends has reached it already.
+ */
+void child_wait(struct child *child, int timeout_ms);
+
+/* Give the caller's signal mask back. */
+void child_finish(struct child *child);
+
+/* The child's exit status, or end this process by the signal that ended the child. */
+int child_exit_like(const struct child *child);
+
+#endif

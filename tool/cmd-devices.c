@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* berth devices: the devices that a name can stand for. */
+#include "cmd.h"
+#include "json.h"
+#include "real_devices.h"
+#include "size.h"
+
+#include <stdio.h>
+
+#include <berth/sim.h>
+
+enum { OPTION_JSON, OPTION_DUMP };
+
+static const struct cmd_option options[] = {
+	[OPTION_JSON] = { "json", 0, NULL, "print one JSON array" },
+	[OPTION_DUMP] = { "dump", 0, "PROFILE", "print a built-in profile as an ini file" },
+	{ .name = NULL },
+};
+
+static const struct cmd_exit exits[] = {
+	{ CMD_EXIT_OK, "listed" },
+	{ CMD_EXIT_USAGE, "wrong usage" },
+	{ CMD_EXIT_FAILED, "a driver crashed, hung or refused (the rest is listed), or no such PROFILE" },
+	{ 0, NULL },
+};
+
+static const struct cmd_example examples[] = {
+	{ "berth devices", "list the OpenCL devices that are here, and the built-in profiles" },
+	{ "berth devices --dump adreno-650 >mine.ini", "start a profile of your own" },
+	{ NULL, NULL },
+};
+
+/* Called for each device with its name as --on takes it. */
+struct lister {
+	void (*show)(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
+		     struct lister *lister);
+	json_builder *json;
+};
+
+static void show_text(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
+		      struct lister *lister)
+{
+	char memory[SIZE_TEXT_BYTES], largest[SIZE_TEXT_BYTES];
+
+	(void)lister;
+	printf("%s\n  %s, OpenCL %u.%u\n", name, caps->name, caps->cl_version / 100,
+	       caps->cl_version / 10 % 10);
+	printf("  memory %s, largest allocation %s\n", size_text(memory, capacity_bytes),
+	       size_text(largest, caps->max_alloc_bytes));
+	if (caps->images)
+		printf("  images to %llu x %llu, on buffers: %s\n",
+		       (unsigned long long)caps->image2d_max_width,
+		       (unsigned long long)caps->image2d_max_height,
+		       caps->image2d_from_buffer ? "yes" : "no");
+	else
+		printf("  no images\n");
+}
+
+static void show_json(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
+		      struct lister *lister)
+{
+	json_builder *json = lister->json;
+
+	json_set_object(json, "$[#]");
+	json_set_text(json, "$[#-1].device", name);
+	json_set_text(json, "$[#-1].name", caps->name);
+	json_set_text(json, "$[#-1].vendor", caps->vendor);
+	json_set_number(json, "$[#-1].opencl", caps->cl_version);
+	json_set_number(json, "$[#-1].capacity_bytes", capacity_bytes);
+	json_set_number(json, "$[#-1].global_mem_bytes", caps->global_mem_bytes);
+	json_set_number(json, "$[#-1].max_alloc_bytes", caps->max_alloc_bytes);
+	json_set_number(json, "$[#-1].base_addr_align_bits", caps->base_addr_align_bits);
+	json_set_bool(json, "$[#-1].images", caps->images);
+	json_set_number(json, "$[#-1].image2d_max_width", caps->image2d_max_width);
+	json_set_number(json, "$[#-1].image2d_max_height", caps->image2d_max_height);
+	json_set_bool(json, "$[#-1].image2d_from_buffer", caps->image2d_from_buffer);
+	json_set_number(json, "$[#-1].image_pitch_align", caps->image_pitch_align);
+}
+
+static void show_real(const struct real_device *device, void *userdata)
+{
+	struct lister *lister = userdata;
+	char name[192];
+
+	snprintf(name, sizeof(name), "opencl:%s:%u", device->platform, device->index);
+	lister->show(name, &device->caps, device->caps.global_mem_bytes, lister);
+}
+
+static int show_simulated(struct lister *lister)
+{
+	berth_profile profile;
+	char name[80];
+	const char *builtin;
+
+	for (size_t i = 0; (builtin = berth_profile_builtin_name(i)); i++) {
+		if (berth_profile_load(&profile, builtin) != BERTH_OK)
+			return cmd_fail_detail("cannot load the profile", builtin);
+		snprintf(name, sizeof(name), "sim:%s", builtin);
+		lister->show(name, &profile.caps, profile.memory.capacity_bytes, lister);
+	}
+	return CMD_EXIT_OK;
+}
+
+static int list(struct lister *lister)
+{
+	berth_status st = real_devices_each(show_real, lister);
+	int status = CMD_EXIT_OK, simulated;
+
+	if (st == BERTH_E_UNSUPPORTED)
+		cmd_fail(0, "no real devices: %s", berth_error_get()->message);
+	else if (st != BERTH_OK)
+		status = cmd_fail_detail("not all devices are listed", NULL);
+	simulated = show_simulated(lister);
+	return simulated == CMD_EXIT_OK ? status : simulated;
+}
+
+static int list_json(void)
+{
+	struct lister lister = { .show = show_json, .json = json_builder_create() };
+	int status;
+
+	json_start_array(lister.json);
+	status = list(&lister);
+	if (json_print(lister.json) != BERTH_OK)
+		status = cmd_fail_detail("cannot print the devices", NULL);
+	json_builder_destroy(lister.json);
+	return status;
+}
+
+static int dump(const char *name)
+{
+	const char *text = berth_profile_builtin_text(name);
+
+	if (!text)
+		return cmd_fail(CMD_EXIT_FAILED,
+				"'%s' is not a built-in profile; 'berth devices' lists them as "
+				"sim:PROFILE", name);
+	fputs(text, stdout);
+	return CMD_EXIT_OK;
+}
+
+static int run(const struct cmd_line *line)
+{
+	struct lister text = { .show = show_text };
+	int status;
+
+	if (line->values[OPTION_DUMP])
+		status = dump(line->values[OPTION_DUMP]);
+	else
+		status = line->values[OPTION_JSON] ? list_json() : list(&text);
+	return cmd_finish_output(status);
+}
+
+const struct cmd cmd_devices = {
+	.name = "devices",
+	.summary = "list real devices and simulated profiles",
+	.operands = "",
+	.operands_min = 0,
+	.operands_max = 0,
+	.description =
+		"Lists the devices of all OpenCL platforms on this machine and the built-in profiles of "
+		"simulated devices, each under the name that --on takes, with its main limits. Drivers "
+		"are asked in a process of their own, so that one that crashes or hangs does no harm.",
+	.options = options,
+	.exits = exits,
+	.examples = examples,
+	.run = run,
+};

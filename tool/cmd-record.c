@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* berth record: run a program with the recording layer, and drain what it records. */
+#include "cmd.h"
+#include "child.h"
+#include "layer_path.h"
+#include "progress.h"
+#include "recording.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OPTION_OUTPUT, OPTION_NO_DIGEST, OPTION_SPOOL };
+
+static const struct cmd_option options[] = {
+	[OPTION_OUTPUT] = { "output", 'o', "FILE",
+			    "the trace to write (default: " RECORDING_DEFAULT_FILE ")" },
+	[OPTION_NO_DIGEST] = { "no-digest", 0, NULL,
+			       "leave out the digests of what the program transfers: cheaper" },
+	[OPTION_SPOOL] = { "spool", 0, "DIR",
+			   "put the spool into DIR instead of beside FILE, as /dev/shm" },
+	{ .name = NULL },
+};
+
+static const struct cmd_exit exits[] = {
+	{ CMD_EXIT_USAGE, "wrong usage; the program was not started" },
+	{ CMD_EXIT_FAILED, "no trace: the program cannot run, made no OpenCL call and exited with 0, "
+			   "or FILE cannot be written" },
+	{ 0, NULL },
+};
+
+static const struct cmd_example examples[] = {
+	{ "berth record -- clpeak --transfer-bandwidth", "record a program into berth.db" },
+	{ "berth record -o t.db -- ./program --its-own -o ptions", "name the trace" },
+	{ NULL, NULL },
+};
+
+/* How long to let the spool fill, unless there is much in it: draining costs the program time. */
+#define PAUSE_MS 10
+#define BUSY_RECORDS 4096
+
+struct recording {
+	const char *file;
+	bool digest;
+	char layers[2 * PATH_MAX]; /* for OPENCL_LAYERS */
+	char spool[PATH_MAX];	   /* absolute */
+	berth_drain *drain;
+	struct child child;
+	struct progress progress;
+	bool complained; /* about the spool: once is enough */
+};
+
+/* The recorder first: ocl-icd 2.3.1 cuts the variable behind the first entry. */
+static int choose_layers(struct recording *recording)
+{
+	const char *others = getenv("OPENCL_LAYERS");
+	bool more = others && *others;
+	char path[PATH_MAX];
+	int length;
+
+	if (layer_path_find(path) != BERTH_OK)
+		return cmd_fail_detail("cannot record", NULL);
+	if (strchr(path, ':'))
+		return cmd_fail(CMD_EXIT_FAILED,
+				"cannot record: the OpenCL loader cannot take a ':' in '%s'; "
+				"BERTH_LAYER can name another path", path);
+	length = snprintf(recording->layers, sizeof(recording->layers), "%s%s%s", path,
+			  more ? ":" : "", more ? others : "");
+	if (length >= (int)sizeof(recording->layers))
+		return cmd_fail(CMD_EXIT_FAILED, "cannot record: OPENCL_LAYERS is too long");
+	return CMD_EXIT_OK;
+}
+
+/* The folder of FILE must take a new file; find out before the program starts. */
+static int check_folder(const char *file)
+{
+	char probe[PATH_MAX];
+	int descriptor;
+
+	if (snprintf(probe, sizeof(probe), "%s.XXXXXX", file) >= (int)sizeof(probe))
+		return cmd_fail(CMD_EXIT_FAILED, "the name '%s' is too long", file);
+	descriptor = mkstemp(probe);
+	if (descriptor < 0)
+		return cmd_fail(CMD_EXIT_FAILED, "cannot write '%s': %s", file, strerror(errno));
+	close(descriptor);
+	unlink(probe);
+	return CMD_EXIT_OK;
+}
+
+static int make_spool(struct recording *recording, const char *folder)
+{
+	char path[PATH_MAX];
+	const char *slash = strrchr(recording->file, '/');
+	const char *name = folder && slash ? slash + 1 : recording->file;
+	int length = snprintf(path, sizeof(path), "%s%s%s" RECORDING_SPOOL_SUFFIX,
+			      folder ? folder : "", folder ? "/" : "", name);
+
+	if (length >= (int)sizeof(path))
+		return cmd_fail(CMD_EXIT_FAILED, "the name '%s' is too long", recording->file);
+	if (mkdir(path, 0700) != 0)
+		return errno == EEXIST
+			       ? cmd_fail(CMD_EXIT_FAILED,
+					  "'%s' is there from another recording; finish it with "
+					  "'berth recover %s', or remove it", path, path)
+			       : cmd_fail(CMD_EXIT_FAILED, "cannot create '%s': %s", path,
+					  strerror(errno));
+	if (!realpath(path, recording->spool) ||
+	    berth_drain_create(&recording->drain, recording->spool) != BERTH_OK) {
+		rmdir(path);
+		return cmd_fail_detail("cannot record into", path);
+	}
+	return CMD_EXIT_OK;
+}
+
+static int prepare(struct recording *recording, const char *spool_folder)
+{
+	int status = choose_layers(recording);
+
+	if (status == CMD_EXIT_OK && recording_check_target(recording->file) != BERTH_OK)
+		status = cmd_fail_detail("cannot record", NULL);
+	if (status == CMD_EXIT_OK)
+		status = check_folder(recording->file);
+	if (status == CMD_EXIT_OK)
+		status = make_spool(recording, spool_folder);
+	return status;
+}
+
+static berth_status start(struct recording *recording, char **argv)
+{
+	const struct child_variable variables[] = {
+		{ "OPENCL_LAYERS", recording->layers },
+		{ "BERTH_SPOOL_DIR", recording->spool },
+		{ "BERTH_DIGEST", recording->digest ? "1" : "0" },
+		{ NULL, NULL },
+	};
+
+	return child_start(&recording->child, argv, variables);
+}
+
+/* One round: take what is there, say how far we are, give the program time. */
+static void drain_round(struct recording *recording)
+{
+	berth_drain_progress progress;
+	uint64_t moved = 0;
+
+	if (berth_drain_step(recording->drain, &moved) != BERTH_OK && !recording->complained) {
+		recording->complained = true;
+		progress_end(&recording->progress);
+		cmd_fail_detail("recording goes on, but cannot drain", recording->spool);
+	}
+	berth_drain_get_progress(recording->drain, &progress);
+	progress_show(&recording->progress, "berth: recorded %" PRIu64 " ops", progress.ops);
+	child_wait(&recording->child, moved > BUSY_RECORDS ? 0 : PAUSE_MS);
+}
+
+/* The program has ended; processes that it started may go on. */
+static berth_status finish(struct recording *recording)
+{
+	bool told = false;
+	berth_status st;
+
+	recording->child.interrupted = false;
+	for (;;) {
+		progress_end(&recording->progress);
+		st = recording_finish(recording->drain, recording->file);
+		if (st != BERTH_E_STATE || recording->child.interrupted)
+			return st;
+		if (!told)
+			cmd_fail(0, "the program has ended; waiting for processes that it left "
+				    "running (interrupt to stop waiting)");
+		told = true;
+		for (int i = 0; i < 10 && !recording->child.interrupted; i++)
+			drain_round(recording);
+	}
+}
+
+static void explain_nothing(const char *program)
+{
+	cmd_fail(0, "nothing recorded: '%s' made no OpenCL call through the OpenCL loader", program);
+	fputs("  a program that brings its own loader or driver, is linked statically, or is\n"
+	      "  setuid does not load layers; 'berth devices' shows whether a driver is there\n",
+	      stderr);
+}
+
+/* The tool's own exit status, when the program's is not to be passed on. */
+static int judge_end(const struct recording *recording, berth_status st, const char *program)
+{
+	bool succeeded = recording->child.wait_status == 0;
+
+	switch (st) {
+	case BERTH_OK:
+		/* Removed at the end, unless somebody has just come. */
+		if (access(recording->spool, F_OK) == 0)
+			cmd_fail(0, "a process that the program left running begins to record; when "
+				    "it has ended: 'berth recover %s -o ANOTHER-FILE'",
+				 recording->spool);
+		return CMD_EXIT_OK;
+	case BERTH_E_NOT_FOUND:
+		explain_nothing(program);
+		return succeeded ? CMD_EXIT_FAILED : CMD_EXIT_OK;
+	default:
+		cmd_fail_detail("cannot finish", recording->file);
+		return cmd_fail(CMD_EXIT_FAILED, "what was recorded is kept: 'berth recover %s'",
+				recording->spool);
+	}
+}
+
+static int record(struct recording *recording, char **argv)
+{
+	berth_status st;
+	int status;
+
+	st = start(recording, argv);
+	if (st != BERTH_OK) {
+		status = cmd_fail(CMD_EXIT_FAILED, "%s", berth_error_get()->message);
+		/* Nothing was recorded, so this removes the spool. */
+		st = berth_drain_finish(recording->drain, recording->file, NULL, NULL);
+		return st == BERTH_E_NOT_FOUND ? status : cmd_fail_detail("cannot clean up", NULL);
+	}
+	progress_start(&recording->progress);
+	while (!recording->child.ended)
+		drain_round(recording);
+	st = finish(recording);
+	child_finish(&recording->child);
+	status = judge_end(recording, st, argv[0]);
+	return status == CMD_EXIT_OK ? child_exit_like(&recording->child) : status;
+}
+
+static int run(const struct cmd_line *line)
+{
+	const char *output = line->values[OPTION_OUTPUT];
+	struct recording recording = {
+		.file = output ? output : RECORDING_DEFAULT_FILE,
+		.digest = !line->values[OPTION_NO_DIGEST],
+	};
+	int status = prepare(&recording, line->values[OPTION_SPOOL]);
+
+	if (status == CMD_EXIT_OK)
+		status = record(&recording, line->operands);
+	berth_drain_destroy(recording.drain);
+	return status;
+}
+
+const struct cmd cmd_record = {
+	.name = "record",
+	.summary = "run a program and record its OpenCL memory operations",
+	.operands = "[--] PROGRAM [ARGUMENTS]",
+	.operands_min = 1,
+	.operands_max = -1,
+	.description =
+		"Runs PROGRAM, unmodified, with a layer that the OpenCL loader puts between it and the "
+		"driver, and writes each memory operation with the driver's answer into FILE, an SQLite "
+		"database. The program's output, input and exit status are its own. Each further "
+		"process that uses OpenCL gets a file of its own, with its number before the "
+		"extension.\n\n"
+		"While the program runs, FILE.spool holds what it has recorded; it stays when berth is "
+		"killed, and 'berth recover' finishes it. An older trace at FILE is replaced at the end; "
+		"any other file is left alone, and the program not started.\n\n"
+		"Exits with the program's exit status, or ends by the signal that ended it.",
+	.options = options,
+	.exits = exits,
+	.examples = examples,
+	.run = run,
+};
