@@ -59,6 +59,9 @@ static const struct family families[] = {
 	{ BERTH_OP_LABEL, { COLUMN_ABSENT, COLUMN_FLAGS, COLUMN_NAME } },
 };
 
+/* Before those of the family, for every op: seq, kind, status, object, queue. */
+#define BASE_COLUMNS 5
+
 #define FAMILY_COUNT (sizeof(families) / sizeof(families[0]))
 
 struct berth__op_reader {
@@ -84,17 +87,19 @@ struct berth__op_reader {
 
 /* ---- the SQL functions ---- */
 
-static void take_base(sqlite3_context *context, int count, sqlite3_value **values)
+/* take_op(seq, kind, status, object, queue, columns of the family...): one call a row. */
+static void take_op(sqlite3_context *context, int count, sqlite3_value **values)
 {
 	struct berth__op_reader *reader = sqlite3_user_data(context);
 
-	(void)count;
 	reader->base.seq = (uint64_t)sqlite3_value_int64(values[0]);
 	reader->base.kind = (uint64_t)sqlite3_value_int64(values[1]);
 	reader->base.answered = sqlite3_value_type(values[2]) != SQLITE_NULL;
 	reader->base.status = sqlite3_value_int64(values[2]);
 	reader->base.object = (uint64_t)sqlite3_value_int64(values[3]);
 	reader->base.queue = (uint64_t)sqlite3_value_int64(values[4]);
+	for (int i = BASE_COLUMNS; i < count; i++)
+		reader->columns[i - BASE_COLUMNS] = (uint64_t)sqlite3_value_int64(values[i]);
 }
 
 static void take_more(sqlite3_context *context, int count, sqlite3_value **values)
@@ -116,23 +121,14 @@ static void take_more(sqlite3_context *context, int count, sqlite3_value **value
 		memcpy(reader->more.digest, digest, sizeof(reader->more.digest));
 }
 
-static void take_columns(sqlite3_context *context, int count, sqlite3_value **values)
-{
-	struct berth__op_reader *reader = sqlite3_user_data(context);
-
-	for (int i = 0; i < count; i++)
-		reader->columns[i] = (uint64_t)sqlite3_value_int64(values[i]);
-}
-
 static berth_status register_functions(struct berth__op_reader *reader)
 {
 	/* DIRECTONLY: no view or column of the file can call them. */
 	const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
 	sqlite3 *db = reader->trace->db;
 
-	if (sqlite3_create_function(db, "take_base", 5, flags, reader, take_base, NULL, NULL) ||
-	    sqlite3_create_function(db, "take_more", 5, flags, reader, take_more, NULL, NULL) ||
-	    sqlite3_create_function(db, "take_columns", -1, flags, reader, take_columns, NULL, NULL))
+	if (sqlite3_create_function(db, "take_op", -1, flags, reader, take_op, NULL, NULL) ||
+	    sqlite3_create_function(db, "take_more", 5, flags, reader, take_more, NULL, NULL))
 		return berth__db_error(db, "use the trace");
 	return BERTH_OK;
 }
@@ -143,20 +139,24 @@ static berth_status prepare_ops(sqlite3_stmt **out, const struct berth__op_reade
 {
 	sqlite3_str *sql = sqlite3_str_new(NULL);
 
-	sqlite3_str_appendall(sql, "SELECT take_base(seq, kind, status, object, queue)");
+	sqlite3_str_appendall(sql, "SELECT CASE");
+	for (size_t i = 0; i < FAMILY_COUNT; i++) {
+		const struct op_column *columns = families[i].columns;
+
+		/* The last one also gets what is no kind at all, to be refused. */
+		if (i + 1 < FAMILY_COUNT)
+			sqlite3_str_appendf(sql, " WHEN kind <= %d THEN", (int)families[i].last);
+		else
+			sqlite3_str_appendall(sql, " ELSE");
+		sqlite3_str_appendall(sql, " take_op(seq, kind, status, object, queue");
+		for (int c = 0; c < FAMILY_COLUMNS_MAX && columns[c].name; c++)
+			sqlite3_str_appendf(sql, ", %s", columns[c].name);
+		sqlite3_str_appendall(sql, ")");
+	}
+	sqlite3_str_appendall(sql, " END");
 	if (reader->fields & BERTH_TRACE_FIELDS_ALL)
 		sqlite3_str_appendall(sql, ", take_more(t_ns, dur_ns, thread, context, digest)");
-	sqlite3_str_appendall(sql, ", CASE");
-	for (size_t i = 0; i < FAMILY_COUNT; i++) {
-		const struct op_column *column = families[i].columns;
-
-		sqlite3_str_appendf(sql, " WHEN kind <= %d THEN ", (int)families[i].last);
-		sqlite3_str_appendall(sql, column->name ? "take_columns(" : "NULL");
-		for (int c = 0; c < FAMILY_COLUMNS_MAX && column[c].name; c++)
-			sqlite3_str_appendf(sql, "%s%s", c ? ", " : "", column[c].name);
-		sqlite3_str_appendall(sql, column->name ? ")" : "");
-	}
-	sqlite3_str_appendall(sql, " END FROM op WHERE seq > 0 ORDER BY seq");
+	sqlite3_str_appendall(sql, " FROM op WHERE seq > 0 ORDER BY seq");
 	return berth__db_prepare_made(out, reader->trace->db, sql);
 }
 
