@@ -26,18 +26,18 @@ struct op_column {
 };
 
 #define OFFSET(field) offsetof(berth_op, field)
-#define COLUMN_FORM { "form", FORM, 0 }
-#define COLUMN_BITS { "bits", U32, OFFSET(bits) }
-#define COLUMN_ABSENT { "absent", U32, OFFSET(absent) }
-#define COLUMN_OFFSET { "offset", U64, OFFSET(offset_bytes) }
-#define COLUMN_BYTES { "bytes", U64, OFFSET(bytes) }
-#define COLUMN_HOST { "host_address", U64, OFFSET(host_address) }
-#define COLUMN_FLAGS { "flags", U64, OFFSET(flags) }
-#define COLUMN_OTHER { "other", U64, OFFSET(other) }
-#define COLUMN_MAPPING { "mapping", U64, OFFSET(mapping) }
-#define COLUMN_OTHER_OFFSET { "other_offset", U64, OFFSET(other_offset_bytes) }
-#define COLUMN_PATTERN { "pattern_bytes", U64, OFFSET(pattern_bytes) }
-#define COLUMN_NAME { "name", NAME, 0 }
+#define COLUMN_FORM "form", FORM, 0
+#define COLUMN_BITS "bits", U32, OFFSET(bits)
+#define COLUMN_ABSENT "absent", U32, OFFSET(absent)
+#define COLUMN_OFFSET "offset", U64, OFFSET(offset_bytes)
+#define COLUMN_BYTES "bytes", U64, OFFSET(bytes)
+#define COLUMN_HOST "host_address", U64, OFFSET(host_address)
+#define COLUMN_FLAGS "flags", U64, OFFSET(flags)
+#define COLUMN_OTHER "other", U64, OFFSET(other)
+#define COLUMN_MAPPING "mapping", U64, OFFSET(mapping)
+#define COLUMN_OTHER_OFFSET "other_offset", U64, OFFSET(other_offset_bytes)
+#define COLUMN_PATTERN "pattern_bytes", U64, OFFSET(pattern_bytes)
+#define COLUMN_NAME "name", NAME, 0
 
 #define FAMILY_COLUMNS_MAX 12
 
@@ -49,14 +49,33 @@ struct family {
 
 static const struct family families[] = {
 	{ BERTH_OP_IMAGE_CREATE,
-	  { COLUMN_FLAGS, COLUMN_OTHER, COLUMN_OFFSET, COLUMN_BYTES, COLUMN_HOST, COLUMN_ABSENT } },
+	  { { COLUMN_FLAGS },
+	    { COLUMN_OTHER },
+	    { COLUMN_OFFSET },
+	    { COLUMN_BYTES },
+	    { COLUMN_HOST },
+	    { COLUMN_ABSENT } } },
 	{ BERTH_OP_RELEASE, { { NULL, U32, 0 } } },
 	{ BERTH_OP_READ,
-	  { COLUMN_FORM, COLUMN_BITS, COLUMN_ABSENT, COLUMN_OFFSET, COLUMN_BYTES, COLUMN_HOST } },
+	  { { COLUMN_FORM },
+	    { COLUMN_BITS },
+	    { COLUMN_ABSENT },
+	    { COLUMN_OFFSET },
+	    { COLUMN_BYTES },
+	    { COLUMN_HOST } } },
 	{ BERTH_OP_UNMAP,
-	  { COLUMN_FORM, COLUMN_BITS, COLUMN_ABSENT, COLUMN_OFFSET, COLUMN_BYTES, COLUMN_HOST,
-	    COLUMN_FLAGS, COLUMN_OTHER, COLUMN_MAPPING, COLUMN_OTHER_OFFSET, COLUMN_PATTERN } },
-	{ BERTH_OP_LABEL, { COLUMN_ABSENT, COLUMN_FLAGS, COLUMN_NAME } },
+	  { { COLUMN_FORM },
+	    { COLUMN_BITS },
+	    { COLUMN_ABSENT },
+	    { COLUMN_OFFSET },
+	    { COLUMN_BYTES },
+	    { COLUMN_HOST },
+	    { COLUMN_FLAGS },
+	    { COLUMN_OTHER },
+	    { COLUMN_MAPPING },
+	    { COLUMN_OTHER_OFFSET },
+	    { COLUMN_PATTERN } } },
+	{ BERTH_OP_LABEL, { { COLUMN_ABSENT }, { COLUMN_FLAGS }, { COLUMN_NAME } } },
 };
 
 /* Before those of the family, for every op: seq, kind, status, object, queue. */
@@ -243,7 +262,8 @@ static berth_status read_column(struct berth__op_reader *reader, const struct op
 			return BERTH_OK;
 		break;
 	case NAME:
-		if (value == 0 || (op->name = berth__trace_names_find(&reader->trace->names, value)))
+		if (value == 0 ||
+		    (op->name = berth__trace_names_find(&reader->trace->names, value)))
 			return BERTH_OK;
 		break;
 	}
@@ -285,7 +305,8 @@ static berth_status read_base(struct berth__op_reader *reader)
 	if (!berth__op_kind_known(reader->base.kind))
 		return berth__trace_damaged("op", row->seq, "kind", reader->base.kind);
 	if (reader->base.status < INT32_MIN || reader->base.status > INT32_MAX)
-		return berth__trace_damaged("op", row->seq, "status", (uint64_t)reader->base.status);
+		return berth__trace_damaged("op", row->seq, "status",
+					    (uint64_t)reader->base.status);
 	row->op.kind = (berth_op_kind)reader->base.kind;
 	row->op.object = reader->base.object;
 	row->op.queue = reader->base.queue;
@@ -303,7 +324,8 @@ static berth_status read_more(struct berth__op_reader *reader)
 	if (reader->more.context > UINT32_MAX)
 		return berth__trace_damaged("op", row->seq, "context", reader->more.context);
 	if (reader->more.digest_bytes && reader->more.digest_bytes != sizeof(row->digest))
-		return berth__trace_damaged("op", row->seq, "digest", (uint64_t)reader->more.digest_bytes);
+		return berth__trace_damaged("op", row->seq, "digest",
+					    (uint64_t)reader->more.digest_bytes);
 	row->t_ns = reader->more.t_ns;
 	row->result.duration_ns = reader->more.duration_ns;
 	row->thread = (uint32_t)reader->more.thread;
