@@ -110,12 +110,16 @@ static void live_process(void)
 	ASSERT_INT(trace_fixture_number(path, "SELECT count(*) FROM op"), 3);
 	ASSERT_INT(trace_fixture_number(path, "SELECT t_ns FROM op WHERE seq = 3"), 1003);
 	ASSERT_INT(trace_fixture_number(path, "SELECT value = 'prog -x ''it''\\''''s 1''' FROM meta"
-					      " WHERE key = 'command'"), 1);
-	ASSERT_INT(trace_fixture_number(path, "SELECT value = 'exit' FROM meta WHERE key = 'end'"), 1);
+					      " WHERE key = 'command'"),
+		   1);
+	ASSERT_INT(trace_fixture_number(path, "SELECT value = 'exit' FROM meta WHERE key = 'end'"),
+		   1);
 	ASSERT_INT(trace_fixture_number(path, "SELECT value FROM meta WHERE key = 'lost'"), 4);
-	ASSERT_INT(trace_fixture_number(path, "SELECT value FROM meta WHERE key = 'started_ns'"), 77);
+	ASSERT_INT(trace_fixture_number(path, "SELECT value FROM meta WHERE key = 'started_ns'"),
+		   77);
 	ASSERT_INT(trace_fixture_number(path, "SELECT count(*) FROM sqlite_master"
-					      " WHERE name LIKE 'drain%'"), 0);
+					      " WHERE name LIKE 'drain%'"),
+		   0);
 	berth_drain_destroy(drain);
 	spool_fixture_close(&spool);
 	scratch_remove();
@@ -126,7 +130,9 @@ static void every_record(void)
 {
 	const char *directory = make_directory(), *path = scratch_path("t.db");
 	uint32_t pid = spool_fixture_dead_pid();
-	struct berth_spool_device device = { { .type = BERTH_SPOOL_DEVICE }, 1, sizeof(berth_caps) };
+	struct berth_spool_device device = { { .type = BERTH_SPOOL_DEVICE },
+					     1,
+					     sizeof(berth_caps) };
 	struct berth_spool_queue queue = { { .type = BERTH_SPOOL_QUEUE }, 2, 3, 1, 0, 5 };
 	struct {
 		berth_region region;
@@ -266,10 +272,12 @@ static void calls_that_never_returned(void)
 	spool_fixture_process(&spool, pid, 77);
 	append_write(&spool, 1);
 	/* later first, one that has ended, one that makes no sense */
-	spool.header->pending[0].op = (struct berth_spool_op){ .kind = BERTH_OP_READ, .t_ns = 9000,
+	spool.header->pending[0].op = (struct berth_spool_op){ .kind = BERTH_OP_READ,
+							       .t_ns = 9000,
 							       .form = BERTH_FORM_RECT };
 	spool.header->pending[1].op = (struct berth_spool_op){ .kind = BERTH_OP_FILL, .t_ns = 1 };
-	spool.header->pending[2].op = (struct berth_spool_op){ .kind = BERTH_OP_COPY, .t_ns = 8000 };
+	spool.header->pending[2].op =
+		(struct berth_spool_op){ .kind = BERTH_OP_COPY, .t_ns = 8000 };
 	spool.header->pending[3].op = (struct berth_spool_op){ .kind = 200, .t_ns = 8000 };
 	spool.header->pending[0].in_call = 1;
 	spool.header->pending[2].in_call = 1;
@@ -586,12 +594,14 @@ static void damaged_headers(void)
 		{ "version", offsetof(struct berth_spool_header, version), 2, BERTH_E_VERSION },
 		{ "caps", offsetof(struct berth_spool_header, caps_bytes), 8, BERTH_E_VERSION },
 		{ "op", offsetof(struct berth_spool_header, op_bytes), 8, BERTH_E_VERSION },
-		{ "header", offsetof(struct berth_spool_header, header_bytes), 64, BERTH_E_VERSION },
+		{ "header", offsetof(struct berth_spool_header, header_bytes), 64,
+		  BERTH_E_VERSION },
 		{ "ring, no power of two", offsetof(struct berth_spool_header, ring_bytes), 4097,
 		  BERTH_E_FORMAT },
 		{ "ring, past the file", offsetof(struct berth_spool_header, ring_bytes), 2 * RING,
 		  BERTH_E_FORMAT },
-		{ "ring, none", offsetof(struct berth_spool_header, ring_bytes), 0, BERTH_E_FORMAT },
+		{ "ring, none", offsetof(struct berth_spool_header, ring_bytes), 0,
+		  BERTH_E_FORMAT },
 		{ "next, itself", offsetof(struct berth_spool_header, next), 7, BERTH_E_FORMAT },
 	};
 

@@ -19,8 +19,9 @@ static const berth_object_use uses[] = { { 7, 0, BERTH_ACCESS_READ }, { 9, 3, 0 
 
 /* One op of each kind and form, each with every field that it uses set to a value of its own. */
 static const struct fixture_op every_op[] = {
-	ANSWERED(.t_ns = 5, .op = { BERTH_OP_BUFFER_CREATE, .object = 7, .flags = CL_MEM_READ_ONLY,
-				    .bytes = 4096, .host_address = 0xfffffffffffff000 },
+	ANSWERED(.t_ns = 5,
+		 .op = { BERTH_OP_BUFFER_CREATE, .object = 7, .flags = CL_MEM_READ_ONLY,
+			 .bytes = 4096, .host_address = 0xfffffffffffff000 },
 		 .result = { .bytes = 8192, .duration_ns = 70 }),
 	ANSWERED(.op = { BERTH_OP_SUBBUFFER_CREATE, .object = 8, .other = 7, .flags = 1,
 			 .offset_bytes = 128, .bytes = 256, .absent = BERTH_ABSENT_INFO },
@@ -49,7 +50,8 @@ static const struct fixture_op every_op[] = {
 		 .result = { .row_pitch_bytes = 40, .slice_pitch_bytes = 50 }),
 	ANSWERED(.op = { BERTH_OP_UNMAP, .object = 7, .mapping = 1, .queue = 1 }),
 	ANSWERED(.op = { BERTH_OP_MIGRATE, .flags = 2, .uses = uses, .use_count = 2 }),
-	{ .row = { .answered = true, .op = { BERTH_OP_USE, .uses = uses, .use_count = 2, .queue = 1 } },
+	{ .row = { .answered = true,
+		   .op = { BERTH_OP_USE, .uses = uses, .use_count = 2, .queue = 1 } },
 	  .name_id = 1 },
 	ANSWERED(.op = { BERTH_OP_SYNC, .queue = 1 }),
 	{ .row = { .answered = true, .op = { BERTH_OP_LABEL, .object = 9 } }, .name_id = 2 },
@@ -241,7 +243,8 @@ static void references(void)
 		ANSWERED(.op = { BERTH_OP_RELEASE, .object = 1 }),
 		ANSWERED(.op = { BERTH_OP_RELEASE, .object = 1 }),
 		/* on a buffer made before the recording began: whose memory it is, is not known */
-		ANSWERED(.op = { BERTH_OP_SUBBUFFER_CREATE, .object = 2, .other = BERTH_ID_UNKNOWN }),
+		ANSWERED(.op = { BERTH_OP_SUBBUFFER_CREATE, .object = 2,
+				 .other = BERTH_ID_UNKNOWN }),
 	};
 	const char *path;
 
@@ -282,7 +285,8 @@ static void leaves_no_trace(void)
 	stat(path, &after);
 	content_after = file_read(path, &bytes_after);
 	ASSERT_INT(after.st_mtim.tv_sec == before.st_mtim.tv_sec &&
-			   after.st_mtim.tv_nsec == before.st_mtim.tv_nsec, 1);
+			   after.st_mtim.tv_nsec == before.st_mtim.tv_nsec,
+		   1);
 	ASSERT_INT(bytes_after == bytes && memcmp(content, content_after, bytes) == 0, 1);
 	free(content);
 	free(content_after);
@@ -319,8 +323,9 @@ static void assert_refused(const char *path, berth_status status, const char *te
 
 static void not_a_trace(void)
 {
-	static const char text[] = "This is a text, and not a database at all. It has more than the "
-				   "hundred bytes that the header of a database has.";
+	static const char text[] =
+		"This is a text, and not a database at all. It has more than the "
+		"hundred bytes that the header of a database has.";
 	unsigned char *content;
 	const char *path;
 	size_t bytes;
@@ -358,16 +363,19 @@ static void damaged_schema(void)
 		berth_status status;
 		const char *text;
 	} cases[] = {
-		{ "PRAGMA user_version = 2", BERTH_E_VERSION, "of version 2, this Berth reads up to 1" },
+		{ "PRAGMA user_version = 2", BERTH_E_VERSION,
+		  "of version 2, this Berth reads up to 1" },
 		{ "PRAGMA user_version = 0", BERTH_E_FORMAT, "of version 0" },
 		{ "DROP TABLE region", BERTH_E_FORMAT, "table 'region' is missing" },
 		{ "DROP TABLE result; CREATE VIEW result AS SELECT 1 op, 2 bytes, 3 row_pitch, 4"
-		  " slice_pitch", BERTH_E_FORMAT, "table 'result' is missing" },
+		  " slice_pitch",
+		  BERTH_E_FORMAT, "table 'result' is missing" },
 		{ "ALTER TABLE op RENAME COLUMN bytes TO octets", BERTH_E_FORMAT,
 		  "table 'op' has column 'octets' where 'bytes' belongs" },
 		{ "ALTER TABLE op ADD COLUMN more", BERTH_E_FORMAT, "column 'more'" },
 		{ "DROP TABLE result; CREATE TABLE result(op INTEGER PRIMARY KEY, bytes, row_pitch,"
-		  " slice_pitch AS (zeroblob(1000000000)))", BERTH_E_FORMAT, "'slice_pitch'" },
+		  " slice_pitch AS (zeroblob(1000000000)))",
+		  BERTH_E_FORMAT, "'slice_pitch'" },
 		{ "DELETE FROM meta WHERE key = 'end'", BERTH_E_FORMAT, "berth recover" },
 		{ "UPDATE op SET seq = -1 - seq", BERTH_E_FORMAT, "op.seq" },
 	};
@@ -395,7 +403,8 @@ static void damaged_values(void)
 		{ "UPDATE op SET kind = 4 WHERE seq = 5", "table 'op', row 5: column 'kind'" },
 		{ "UPDATE op SET kind = NULL WHERE seq = 5", "table 'op', row 5: column 'kind'" },
 		{ "UPDATE op SET kind = 1 << 40 WHERE seq = 5", "row 5: column 'kind'" },
-		{ "UPDATE op SET form = 6 WHERE seq = 5", "row 5: column 'form' is out of range: 6" },
+		{ "UPDATE op SET form = 6 WHERE seq = 5",
+		  "row 5: column 'form' is out of range: 6" },
 		{ "UPDATE op SET form = -1 WHERE seq = 5", "row 5: column 'form'" },
 		{ "UPDATE op SET status = 1 << 31 WHERE seq = 5", "row 5: column 'status'" },
 		{ "UPDATE op SET bits = 1 << 32 WHERE seq = 5", "row 5: column 'bits'" },
@@ -441,7 +450,8 @@ static void damaged_device(void)
 		{ "UPDATE device SET pitch_unit = 2", "pitch_unit 2" },
 		{ "UPDATE device SET vendor = NULL", "no valid vendor" },
 		{ "UPDATE device SET name = printf('%.128c', 'x')", "no valid name" },
-		{ "INSERT INTO format SELECT 1, value + 1000, 1, 1, 1 FROM (WITH RECURSIVE n(value) AS"
+		{ "INSERT INTO format SELECT 1, value + 1000, 1, 1, 1 FROM (WITH RECURSIVE "
+		  "n(value) AS"
 		  " (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 200) SELECT value FROM n)",
 		  "at most 128" },
 	};
