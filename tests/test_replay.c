@@ -123,9 +123,9 @@ static void verdicts(void)
 		uint64_t code_differences;
 	} cases[] = {
 		{ "both accept", CL_SUCCESS, { .cl_status = CL_SUCCESS }, false, 0 },
-		{ "the device refuses", CL_SUCCESS, { .cl_status = CL_INVALID_BUFFER_SIZE }, true, 0 },
-		{ "the device accepts", CL_INVALID_BUFFER_SIZE, { .cl_status = CL_SUCCESS }, true, 0 },
-		{ "both refuse alike", CL_INVALID_VALUE, { .cl_status = CL_INVALID_VALUE }, false, 0 },
+		{ "the device refuses", CL_SUCCESS, { .cl_status = CL_INVALID_VALUE }, true, 0 },
+		{ "the device accepts", CL_INVALID_VALUE, { .cl_status = CL_SUCCESS }, true, 0 },
+		{ "both refuse", CL_INVALID_VALUE, { .cl_status = CL_INVALID_VALUE }, false, 0 },
 		{ "other codes, spec not known", CL_INVALID_VALUE,
 		  { .cl_status = CL_INVALID_BUFFER_SIZE }, false, 1 },
 		{ "other code that the spec allows", CL_INVALID_VALUE,
@@ -220,7 +220,8 @@ static void consequences(void)
 	static const berth_result refused = { .cl_status = CL_MEM_OBJECT_ALLOCATION_FAILURE };
 	const berth_op left_out[] = {
 		transfer(BERTH_OP_WRITE, 1, 8),
-		{ .kind = BERTH_OP_COPY, .form = BERTH_FORM_LINEAR, .object = 2, .other = 1, .bytes = 8 },
+		{ .kind = BERTH_OP_COPY, .form = BERTH_FORM_LINEAR, .object = 2, .other = 1,
+		  .bytes = 8 },
 		{ .kind = BERTH_OP_SUBBUFFER_CREATE, .object = 3, .other = 1, .bytes = 8 },
 		on_object(BERTH_OP_RELEASE, 3),
 		{ .kind = BERTH_OP_USE, .uses = uses, .use_count = 1 },
@@ -275,7 +276,8 @@ static void not_replayable(void)
 		{ "unknown handle", true, on_object(BERTH_OP_RELEASE, BERTH_ID_UNKNOWN),
 		  CL_INVALID_MEM_OBJECT, 0, 1 },
 		/* a NULL handle can be passed again */
-		{ "NULL handle", true, on_object(BERTH_OP_RELEASE, BERTH_ID_NONE), CL_SUCCESS, 1, 0 },
+		{ "NULL handle", true, on_object(BERTH_OP_RELEASE, BERTH_ID_NONE), CL_SUCCESS, 1,
+		  0 },
 		/* a failed creation has no id; the device gets one */
 		{ "creation without id", true, buffer(BERTH_ID_NONE, 64), CL_SUCCESS, 1, 0 },
 	};
