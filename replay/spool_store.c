@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spool_store.h"
 
+#include "op_kind_known.h"
 #include "shell_quote.h"
 
 #include <stdlib.h>
@@ -137,16 +138,9 @@ static berth_status store_untracked(struct berth__trace_writer *writer,
 
 /* ---- ops ---- */
 
-static const bool kind_known[BERTH_OP_KIND_END] = {
-#define X(name, value, string) [value] = true,
-	BERTH_OP_KIND_MAP(X)
-#undef X
-};
-
 static bool call_is_valid(const struct berth_spool_op *call)
 {
-	return call->kind < BERTH_OP_KIND_END && kind_known[call->kind] &&
-	       call->form <= BERTH_FORM_BUFFER_TO_IMAGE;
+	return berth__op_kind_known(call->kind) && call->form <= BERTH_FORM_BUFFER_TO_IMAGE;
 }
 
 static void fill_row(berth_trace_op *row, const struct berth__trace_writer *writer,

@@ -8,6 +8,7 @@
 #include "trace_store.h"
 
 #include "db.h"
+#include "op_kind_known.h"
 #include "trace_side.h"
 
 #include <inttypes.h>
@@ -59,12 +60,6 @@ static const struct family families[] = {
 };
 
 #define FAMILY_COUNT (sizeof(families) / sizeof(families[0]))
-
-static const unsigned char kind_known[BERTH_OP_KIND_END] = {
-#define X(name, value, string) [value] = 1,
-	BERTH_OP_KIND_MAP(X)
-#undef X
-};
 
 struct berth__op_reader {
 	berth_trace *trace;
@@ -287,7 +282,7 @@ static berth_status read_base(struct berth__op_reader *reader)
 	if (reader->base.seq <= row->seq)
 		return berth__trace_damaged("op", reader->base.seq, "seq", reader->base.seq);
 	row->seq = reader->base.seq;
-	if (reader->base.kind >= BERTH_OP_KIND_END || !kind_known[reader->base.kind])
+	if (!berth__op_kind_known(reader->base.kind))
 		return berth__trace_damaged("op", row->seq, "kind", reader->base.kind);
 	if (reader->base.status < INT32_MIN || reader->base.status > INT32_MAX)
 		return berth__trace_damaged("op", row->seq, "status", (uint64_t)reader->base.status);
