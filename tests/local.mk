@@ -82,6 +82,8 @@ TESTS += %D%/test_contract_sim
 # The replayer, and what the tests of the tool need.
 check_PROGRAMS += %D%/test_replay
 TESTS += %D%/test_replay
+%C%_test_replay_SOURCES = %D%/test_replay.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_replay_LDFLAGS = $(ALLOC_FAULT_LINK)
 %C%_test_replay_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/replay
 %C%_test_replay_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
 
