@@ -210,12 +210,12 @@ TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
 
-# Of the headers and libraries as such.
+# Of what is built and shipped as such: headers, libraries, golden traces.
 TEST_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT += \
 	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
 	WITH_OPENCL='@WITH_OPENCL@'; export WITH_OPENCL; \
 	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
-built_library_tests = %D%/headers.test %D%/symbols.test
-TESTS += $(built_library_tests)
-EXTRA_DIST += $(built_library_tests)
+built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
+TESTS += $(built_tests)
+EXTRA_DIST += $(built_tests)
