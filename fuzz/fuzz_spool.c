@@ -31,8 +31,11 @@ static unsigned char *make_valid(size_t *bytes)
 	struct berth_spool_queue queue = { { .type = BERTH_SPOOL_QUEUE }, 1, 1, 1, 0, 0 };
 	unsigned char parts[sizeof(berth_region) + sizeof(berth_image) +
 			    sizeof(struct berth_spool_result) + 16 + 2 * sizeof(berth_object_use)];
-	struct berth_spool_op op = { .record = { .type = BERTH_SPOOL_OP }, .kind = BERTH_OP_USE,
-				     .parts = 31, .use_count = 2, .name = 1 };
+	struct berth_spool_op op = { .record = { .type = BERTH_SPOOL_OP },
+				     .kind = BERTH_OP_USE,
+				     .parts = 31,
+				     .use_count = 2,
+				     .name = 1 };
 	struct spool_fixture spool;
 	unsigned char *content;
 
@@ -46,7 +49,8 @@ static unsigned char *make_valid(size_t *bytes)
 	spool_fixture_untracked(&spool, 2, "clSVMAlloc");
 	spool_fixture_append(&spool, &op, sizeof(op), parts, sizeof(parts));
 	spool_fixture_op(&spool, &(struct berth_spool_op){ .kind = BERTH_OP_BUFFER_CREATE,
-							   .object = 1, .bytes = 64 });
+							   .object = 1,
+							   .bytes = 64 });
 	spool_fixture_append(&spool, &device, sizeof(device), &caps, sizeof(caps));
 	atomic_store(&spool.header->untracked[2], 1);
 	spool.header->pending[0].op.kind = BERTH_OP_SYNC;

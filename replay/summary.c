@@ -81,7 +81,8 @@ static uint64_t *moved_sum(berth_summary *summary, uint64_t kind)
 	}
 }
 
-static const char ops_sql[] = "SELECT seq, kind, status, form, bytes FROM op WHERE seq > 0 ORDER BY seq";
+static const char ops_sql[] =
+	"SELECT seq, kind, status, form, bytes FROM op WHERE seq > 0 ORDER BY seq";
 
 /* Counts every op, and adds up those whose bytes stand in the row itself. */
 static berth_status take_op(berth_summary *summary, sqlite3_stmt *row)
@@ -202,8 +203,8 @@ static void describe_geometry(char *text, size_t text_bytes, sqlite3_stmt *row)
 
 	for (int column = 7; column <= 8; column++) {
 		if (berth__db_column(row, column) > 1)
-			written += snprintf(text + written, text_bytes - (size_t)written, "x%" PRIu64,
-					    berth__db_column(row, column));
+			written += snprintf(text + written, text_bytes - (size_t)written,
+					    "x%" PRIu64, berth__db_column(row, column));
 	}
 	snprintf(text + written, text_bytes - (size_t)written, " %s %s",
 		 berth_channel_order_string((uint32_t)berth__db_column(row, 9)),
@@ -235,8 +236,8 @@ static berth_status append_object(const berth_summary_object **objects, uint32_t
 	return BERTH_OK;
 }
 
-static const char leaked_sql[] = "SELECT " OBJECT_COLUMNS
-				 " FROM object o WHERE released_op IS NULL ORDER BY created_op, id";
+static const char leaked_sql[] =
+	"SELECT " OBJECT_COLUMNS " FROM object o WHERE released_op IS NULL ORDER BY created_op, id";
 
 static berth_status take_leaked(berth_summary *summary, sqlite3_stmt *row)
 {
@@ -306,7 +307,8 @@ static berth_status sum_memory(berth_summary *summary, berth_trace *trace)
 	if (!events || !at_peak || !leaked_bytes)
 		st = berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
 	else if ((st = find_peak(summary, trace, events)) == BERTH_OK &&
-		 (st = each_row(summary, trace, at_peak, summary->peak_op, take_at_peak)) == BERTH_OK)
+		 (st = each_row(summary, trace, at_peak, summary->peak_op, take_at_peak)) ==
+			 BERTH_OK)
 		st = each_row(summary, trace, leaked_bytes, 0, take_leaked_bytes);
 	sqlite3_free(events);
 	sqlite3_free(at_peak);

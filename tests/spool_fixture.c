@@ -99,7 +99,8 @@ void spool_fixture_process(struct spool_fixture *spool, uint32_t pid, uint64_t r
 
 void spool_fixture_name(struct spool_fixture *spool, uint32_t id, const char *text)
 {
-	struct berth_spool_name name = { { .type = BERTH_SPOOL_NAME }, id,
+	struct berth_spool_name name = { { .type = BERTH_SPOOL_NAME },
+					 id,
 					 (uint32_t)strlen(text) + 1 };
 
 	spool_fixture_append(spool, &name, sizeof(name), text, strlen(text) + 1);
@@ -107,7 +108,8 @@ void spool_fixture_name(struct spool_fixture *spool, uint32_t id, const char *te
 
 void spool_fixture_untracked(struct spool_fixture *spool, uint32_t index, const char *name)
 {
-	struct berth_spool_untracked untracked = { { .type = BERTH_SPOOL_UNTRACKED }, index,
+	struct berth_spool_untracked untracked = { { .type = BERTH_SPOOL_UNTRACKED },
+						   index,
 						   (uint32_t)strlen(name) + 1 };
 
 	spool_fixture_append(spool, &untracked, sizeof(untracked), name, strlen(name) + 1);
