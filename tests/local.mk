@@ -174,6 +174,24 @@ TESTS += %D%/test_spool
 %C%_test_spool_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/layer
 %C%_test_spool_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_test_spool_LDADD = layer/libspoolwriter.la $(LAYER_TEST_LIBS)
+
+check_PROGRAMS += %D%/live_program %D%/live_program_dlopen
+%C%_live_program_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS) -pthread
+%C%_live_program_LDADD = $(OPENCL_LIBS)
+%C%_live_program_dlopen_SOURCES = %D%/live_program.c
+%C%_live_program_dlopen_CPPFLAGS = $(AM_CPPFLAGS) -DLIVE_DLOPEN
+%C%_live_program_dlopen_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_live_program_dlopen_LDADD = -ldl
+
+# As libtool names the folder in which the layer lies before it is installed.
+LAYER_TEST_CPPFLAGS = $(TEST_CPPFLAGS) $(XXHASH_CFLAGS) \
+	-DTEST_LAYER_DIR='"$(abs_top_builddir)/layer/.libs"'
+
+check_PROGRAMS += %D%/test_layer
+TESTS += %D%/test_layer
+%C%_test_layer_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
+%C%_test_layer_LDADD = $(LAYER_TEST_LIBS)
+EXTRA_%C%_test_layer_DEPENDENCIES = layer/libberth-layer.la
 endif
 check_PROGRAMS += %D%/test_rules
 TESTS += %D%/test_rules
