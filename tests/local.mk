@@ -82,6 +82,8 @@ TESTS += %D%/test_contract_sim
 # The replayer, and what the tests of the tool need.
 check_PROGRAMS += %D%/test_replay
 TESTS += %D%/test_replay
+%C%_test_replay_SOURCES = %D%/test_replay.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_replay_LDFLAGS = $(ALLOC_FAULT_LINK)
 %C%_test_replay_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/replay
 %C%_test_replay_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
 
@@ -172,6 +174,24 @@ TESTS += %D%/test_spool
 %C%_test_spool_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/layer
 %C%_test_spool_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_test_spool_LDADD = layer/libspoolwriter.la $(LAYER_TEST_LIBS)
+
+check_PROGRAMS += %D%/live_program %D%/live_program_dlopen
+%C%_live_program_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS) -pthread
+%C%_live_program_LDADD = $(OPENCL_LIBS)
+%C%_live_program_dlopen_SOURCES = %D%/live_program.c
+%C%_live_program_dlopen_CPPFLAGS = $(AM_CPPFLAGS) -DLIVE_DLOPEN
+%C%_live_program_dlopen_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_live_program_dlopen_LDADD = -ldl
+
+# As libtool names the folder in which the layer lies before it is installed.
+LAYER_TEST_CPPFLAGS = $(TEST_CPPFLAGS) $(XXHASH_CFLAGS) \
+	-DTEST_LAYER_DIR='"$(abs_top_builddir)/layer/.libs"'
+
+check_PROGRAMS += %D%/test_layer
+TESTS += %D%/test_layer
+%C%_test_layer_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
+%C%_test_layer_LDADD = $(LAYER_TEST_LIBS)
+EXTRA_%C%_test_layer_DEPENDENCIES = layer/libberth-layer.la
 endif
 check_PROGRAMS += %D%/test_rules
 TESTS += %D%/test_rules
@@ -208,12 +228,12 @@ TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
 
-# Of the headers and libraries as such.
+# Of what is built and shipped as such: headers, libraries, golden traces.
 TEST_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT += \
 	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
 	WITH_OPENCL='@WITH_OPENCL@'; export WITH_OPENCL; \
 	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
-built_library_tests = %D%/headers.test %D%/symbols.test
-TESTS += $(built_library_tests)
-EXTRA_DIST += $(built_library_tests)
+built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
+TESTS += $(built_tests)
+EXTRA_DIST += $(built_tests)

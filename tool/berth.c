@@ -104,8 +104,9 @@ static int refuse_option(const struct cmd *cmd, char **argv, int returned)
 {
 	const char *typed = argv[optind - 1];
 
-	return cmd_fail(CMD_EXIT_USAGE, "%s: %s '%s'; 'berth %s --help' shows the options", cmd->name,
-			returned == ':' ? "no argument for" : "not an option:", typed, cmd->name);
+	return cmd_fail(CMD_EXIT_USAGE, "%s: %s '%s'; 'berth %s --help' shows the options",
+			cmd->name, returned == ':' ? "no argument for" : "not an option:", typed,
+			cmd->name);
 }
 
 static int check_operands(const struct cmd *cmd, const struct cmd_line *line)

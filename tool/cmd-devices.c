@@ -20,7 +20,8 @@ static const struct cmd_option options[] = {
 static const struct cmd_exit exits[] = {
 	{ CMD_EXIT_OK, "listed" },
 	{ CMD_EXIT_USAGE, "wrong usage" },
-	{ CMD_EXIT_FAILED, "a driver crashed, hung or refused (the rest is listed), or no such PROFILE" },
+	{ CMD_EXIT_FAILED,
+	  "a driver crashed, hung or refused (the rest is listed), or no such PROFILE" },
 	{ 0, NULL },
 };
 
@@ -134,7 +135,8 @@ static int dump(const char *name)
 	if (!text)
 		return cmd_fail(CMD_EXIT_FAILED,
 				"'%s' is not a built-in profile; 'berth devices' lists them as "
-				"sim:PROFILE", name);
+				"sim:PROFILE",
+				name);
 	fputs(text, stdout);
 	return CMD_EXIT_OK;
 }
@@ -158,9 +160,10 @@ const struct cmd cmd_devices = {
 	.operands_min = 0,
 	.operands_max = 0,
 	.description =
-		"Lists the devices of all OpenCL platforms on this machine and the built-in profiles of "
-		"simulated devices, each under the name that --on takes, with its main limits. Drivers "
-		"are asked in a process of their own, so that one that crashes or hangs does no harm.",
+		"Lists the devices of all OpenCL platforms on this machine and the built-in "
+		"profiles of simulated devices, each under the name that --on takes, with its "
+		"main limits. Drivers are asked in a process of their own, so that one that "
+		"crashes or hangs does no harm.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

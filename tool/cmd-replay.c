@@ -20,9 +20,9 @@ static const struct cmd_option options[] = {
 	[OPTION_CHECK] = { "check", 0, NULL,
 			   "compare each answer and all content with the specification" },
 	[OPTION_GHOST] = { "ghost", 0, NULL,
-			   "keep no content: for traces larger than this machine; simulated devices" },
+			   "keep no content (simulated devices): for traces larger than memory" },
 	[OPTION_MEMORY] = { "memory", 0, "SIZE",
-			    "capacity instead of the profile's; simulated devices" },
+			    "capacity instead of the profile's (simulated devices)" },
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
 	{ .name = NULL },
 };
@@ -39,7 +39,8 @@ static const struct cmd_example examples[] = {
 	{ "berth replay berth.db --on sim:adreno-650", "does the program fit on that GPU?" },
 	{ "berth replay berth.db --on sim:adreno-650 --memory 512M --ghost",
 	  "and with 512 MiB? Without keeping content" },
-	{ "berth replay berth.db --on opencl:Portable --check", "does PoCL keep to the specification?" },
+	{ "berth replay berth.db --on opencl:Portable --check",
+	  "does PoCL keep to the specification?" },
 	{ NULL, NULL },
 };
 
@@ -93,8 +94,8 @@ static int open_device(struct replay *replay, const struct cmd_line *line)
 
 static bool on_progress(const berth_replay_progress *progress, void *userdata)
 {
-	progress_show(userdata, "berth: replayed %" PRIu64 " of %" PRIu64 " ops", progress->ops_done,
-		      progress->ops_total);
+	progress_show(userdata, "berth: replayed %" PRIu64 " of %" PRIu64 " ops",
+		      progress->ops_done, progress->ops_total);
 	return true;
 }
 
@@ -264,14 +265,17 @@ const struct cmd cmd_replay = {
 	.operands_min = 1,
 	.operands_max = 1,
 	.description =
-		"Executes every operation of a trace, in order, on DEVICE, and compares each answer "
-		"with the recorded one. Prints a verdict, the first operation that was answered "
-		"otherwise with the rule of the OpenCL specification behind it, the peak of memory, and "
-		"counts. Operations on an object that DEVICE refused are left out and counted.\n\n"
-		"The trace holds no content, so bytes made from the operation's number stand in for "
-		"what the program wrote. Kernels are not run: what they write is unknown.\n\n"
-		"With --check a simulator with the limits of DEVICE and no deviations executes the "
-		"same operations, and statuses, sizes, pitches and content are compared.",
+		"Executes every operation of a trace, in order, on DEVICE, and compares each "
+		"answer with the recorded one. Prints a verdict, the first operation that was "
+		"answered otherwise with the rule of the OpenCL specification behind it, the "
+		"peak of memory, and counts. Operations on an object that DEVICE refused are "
+		"left out and counted.\n\n"
+		"The trace holds no content, so bytes made from the operation's number stand "
+		"in for what the program wrote. Kernels are not run: what they write is "
+		"unknown.\n\n"
+		"With --check a simulator with the limits of DEVICE and no deviations "
+		"executes the same operations, and statuses, sizes, pitches and content are "
+		"compared.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

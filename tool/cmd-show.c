@@ -94,10 +94,11 @@ static void print_objects(const berth_summary_object *objects, uint32_t count)
 	char text[SIZE_TEXT_BYTES];
 
 	for (uint32_t i = 0; i < count; i++)
-		printf("  object %" PRIu64 ", %s%s%s, %s, made by op %" PRIu64 "%s%s\n", objects[i].id,
-		       objects[i].kind, *objects[i].geometry ? " " : "", objects[i].geometry,
-		       size_text(text, objects[i].bytes), objects[i].created_op,
-		       objects[i].label ? ", " : "", objects[i].label ? objects[i].label : "");
+		printf("  object %" PRIu64 ", %s%s%s, %s, made by op %" PRIu64 "%s%s\n",
+		       objects[i].id, objects[i].kind, *objects[i].geometry ? " " : "",
+		       objects[i].geometry, size_text(text, objects[i].bytes),
+		       objects[i].created_op, objects[i].label ? ", " : "",
+		       objects[i].label ? objects[i].label : "");
 }
 
 static void print_memory(const berth_summary *summary)
@@ -129,7 +130,8 @@ static void print_failures(const berth_summary *summary)
 	if (summary->untracked_count > 0)
 		printf("seen but not modelled:\n");
 	for (uint32_t i = 0; i < summary->untracked_count; i++)
-		printf("  %" PRIu64 " %s\n", summary->untracked[i].count, summary->untracked[i].name);
+		printf("  %" PRIu64 " %s\n", summary->untracked[i].count,
+		       summary->untracked[i].name);
 }
 
 static int show_text(berth_trace *trace, const char *path)
@@ -179,9 +181,9 @@ const struct cmd cmd_show = {
 	.operands_max = 1,
 	.description =
 		"Prints what a trace holds: the device, how many operations of each kind, the "
-		"objects, the peak of live memory and the largest objects at it, what was never "
-		"released, which calls failed, how many bytes were moved, and which calls were seen "
-		"but are not modelled.",
+		"objects, the peak of live memory and the largest objects at it, what was "
+		"never released, which calls failed, how many bytes were moved, and which "
+		"calls were seen but are not modelled.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

@@ -45,7 +45,8 @@ berth_status layer_path_find(char path[PATH_MAX])
 		if (realpath(chosen, path))
 			return BERTH_OK;
 		return berth_error_set(BERTH_E_NOT_FOUND, 0,
-				       "there is no layer library at '%s' (from BERTH_LAYER)", chosen);
+				       "there is no layer library at '%s' (from BERTH_LAYER)",
+				       chosen);
 	}
 	if (find_beside_program(path) || realpath(BERTH_PKGLIBDIR "/" LAYER_FILE, path))
 		return BERTH_OK;

@@ -20,7 +20,8 @@ berth_status recording_check_target(const char *path)
 	if (st == BERTH_OK || st == BERTH_E_VERSION)
 		return BERTH_OK;
 	return berth_error_set(BERTH_E_STATE, 0,
-			       "'%s' exists and is not a Berth trace; name another file with -o", path);
+			       "'%s' exists and is not a Berth trace; name another file with -o",
+			       path);
 }
 
 static void say_written(const berth_drain_trace *written, void *userdata)
