@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* berth(1): finds the command, parses its line by its table, runs it. */
 #include "cmd.h"
+#include "print.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -23,7 +24,7 @@ int cmd_fail(int status, const char *format, ...)
 
 	fputs("berth: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	print_text_v(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
 	return status;

@@ -15,6 +15,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/json.h \
 	%D%/layer_path.c \
 	%D%/layer_path.h \
+	%D%/print.c \
+	%D%/print.h \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/real_devices.c \
