@@ -192,6 +192,12 @@ TESTS += %D%/test_layer
 %C%_test_layer_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
 %C%_test_layer_LDADD = $(LAYER_TEST_LIBS)
 EXTRA_%C%_test_layer_DEPENDENCIES = layer/libberth-layer.la
+
+check_PROGRAMS += %D%/test_layer_calls
+TESTS += %D%/test_layer_calls
+%C%_test_layer_calls_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
+%C%_test_layer_calls_LDADD = $(LAYER_TEST_LIBS) -ldl
+EXTRA_%C%_test_layer_calls_DEPENDENCIES = layer/libberth-layer.la
 endif
 check_PROGRAMS += %D%/test_rules
 TESTS += %D%/test_rules
