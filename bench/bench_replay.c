@@ -125,8 +125,10 @@ static int measure(const char *path)
 	sqlite = median(sqlite_s);
 	ghost = median(replay_s);
 	printf("ghost replay, %" PRIu64 " ops, median of %d alternating rounds\n", rows, ROUNDS);
-	printf("  %-28s %6.2f million ops/s\n", "SQLite alone, all columns", (double)rows / sqlite / 1e6);
-	printf("  %-28s %6.2f million ops/s   (target: 3)\n", "ghost replay", (double)rows / ghost / 1e6);
+	printf("  %-28s %6.2f million ops/s\n", "SQLite alone, all columns",
+	       (double)rows / sqlite / 1e6);
+	printf("  %-28s %6.2f million ops/s   (target: 3)\n", "ghost replay",
+	       (double)rows / ghost / 1e6);
 	printf("  %-28s %6.2f              (target: 1.5)\n", "time / time of SQLite alone",
 	       ghost / sqlite);
 	return 0;

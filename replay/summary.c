@@ -7,6 +7,7 @@
 #include "trace_store.h"
 
 #include "db.h"
+#include "op_kind_known.h"
 #include "trace_schema.h"
 
 #include <inttypes.h>
@@ -80,29 +81,23 @@ static uint64_t *moved_sum(berth_summary *summary, uint64_t kind)
 	}
 }
 
-static const char ops_sql[] = "SELECT kind, status, form, seq FROM op WHERE seq > 0 ORDER BY seq";
+static const char ops_sql[] =
+	"SELECT seq, kind, status, form, bytes FROM op WHERE seq > 0 ORDER BY seq";
 
+/* Counts every op, and adds up those whose bytes stand in the row itself. */
 static berth_status take_op(berth_summary *summary, sqlite3_stmt *row)
 {
-	uint64_t kind = berth__db_column(row, 0);
+	uint64_t kind = berth__db_column(row, 1);
+	uint64_t *sum;
 
-	if (kind >= BERTH_OP_KIND_END)
-		return berth__trace_damaged("op", berth__db_column(row, 3), "kind", kind);
+	if (!berth__op_kind_known(kind))
+		return berth__trace_damaged("op", berth__db_column(row, 0), "kind", kind);
 	summary->ops[kind]++;
-	if (sqlite3_column_type(row, 1) == SQLITE_NULL)
+	if (sqlite3_column_type(row, 2) == SQLITE_NULL)
 		summary->unanswered++;
-	return BERTH_OK;
-}
-
-static const char linear_sql[] =
-	"SELECT kind, bytes FROM op WHERE kind BETWEEN 8 AND 12 AND form = 1 AND status = 0";
-
-static berth_status take_linear(berth_summary *summary, sqlite3_stmt *row)
-{
-	uint64_t *sum = moved_sum(summary, berth__db_column(row, 0));
-
-	if (sum)
-		add_saturating(sum, berth__db_column(row, 1));
+	else if (sqlite3_column_int64(row, 2) == 0 && (sum = moved_sum(summary, kind)) &&
+		 berth__db_column(row, 3) == BERTH_FORM_LINEAR)
+		add_saturating(sum, berth__db_column(row, 4));
 	return BERTH_OK;
 }
 
@@ -208,8 +203,8 @@ static void describe_geometry(char *text, size_t text_bytes, sqlite3_stmt *row)
 
 	for (int column = 7; column <= 8; column++) {
 		if (berth__db_column(row, column) > 1)
-			written += snprintf(text + written, text_bytes - (size_t)written, "x%" PRIu64,
-					    berth__db_column(row, column));
+			written += snprintf(text + written, text_bytes - (size_t)written,
+					    "x%" PRIu64, berth__db_column(row, column));
 	}
 	snprintf(text + written, text_bytes - (size_t)written, " %s %s",
 		 berth_channel_order_string((uint32_t)berth__db_column(row, 9)),
@@ -241,8 +236,8 @@ static berth_status append_object(const berth_summary_object **objects, uint32_t
 	return BERTH_OK;
 }
 
-static const char leaked_sql[] = "SELECT " OBJECT_COLUMNS
-				 " FROM object o WHERE released_op IS NULL ORDER BY created_op, id";
+static const char leaked_sql[] =
+	"SELECT " OBJECT_COLUMNS " FROM object o WHERE released_op IS NULL ORDER BY created_op, id";
 
 static berth_status take_leaked(berth_summary *summary, sqlite3_stmt *row)
 {
@@ -312,7 +307,8 @@ static berth_status sum_memory(berth_summary *summary, berth_trace *trace)
 	if (!events || !at_peak || !leaked_bytes)
 		st = berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
 	else if ((st = find_peak(summary, trace, events)) == BERTH_OK &&
-		 (st = each_row(summary, trace, at_peak, summary->peak_op, take_at_peak)) == BERTH_OK)
+		 (st = each_row(summary, trace, at_peak, summary->peak_op, take_at_peak)) ==
+			 BERTH_OK)
 		st = each_row(summary, trace, leaked_bytes, 0, take_leaked_bytes);
 	sqlite3_free(events);
 	sqlite3_free(at_peak);
@@ -327,7 +323,6 @@ static berth_status sum_rows(berth_summary *summary, berth_trace *trace)
 		row_fn *take;
 	} queries[] = {
 		{ ops_sql, take_op },
-		{ linear_sql, take_linear },
 		{ regions_sql, take_region },
 		{ failures_sql, take_failure },
 		{ untracked_sql, take_untracked },

@@ -15,8 +15,10 @@
 static const char table_sql[] =
 	"CREATE TABLE part(position INTEGER PRIMARY KEY, list TEXT, key TEXT, json TEXT)";
 
-#define GROUP_OBJECT(list) "(SELECT json_group_object(key, json(json)) FROM part WHERE list = '" list "')"
-#define GROUP_ARRAY(list) "(SELECT json_group_array(json(json)) FROM part WHERE list = '" list "')"
+#define GROUP_OBJECT(list)                                                                         \
+	"(SELECT json_group_object(key, json(json)) FROM part WHERE list = '" list "')"
+#define GROUP_ARRAY(list)                                                                          \
+	"(SELECT json_group_array(json(json)) FROM part WHERE list = '" list "')"
 #define SINGLE(name)                                                                               \
 	"(SELECT json(json) FROM part WHERE list = 'single' AND key = '" name "')"
 
@@ -26,8 +28,8 @@ static const char result_sql[] =
 	"'ops', " GROUP_OBJECT("ops") ", 'objects', " GROUP_OBJECT("objects") ","
 	"'peak_bytes', " SINGLE("peak_bytes") ","
 	"'peak', json_object('op', " SINGLE("peak_op") ", 'objects', " GROUP_ARRAY("peak") "),"
-	"'leaked', json_object('count', " SINGLE("leaked_count") ", 'bytes', " SINGLE("leaked_bytes") ","
-	" 'objects', " GROUP_ARRAY("leaked") "),"
+	"'leaked', json_object('count', " SINGLE("leaked_count") ","
+	" 'bytes', " SINGLE("leaked_bytes") ", 'objects', " GROUP_ARRAY("leaked") "),"
 	"'failed', " GROUP_ARRAY("failed") ", 'bytes_moved', " GROUP_OBJECT("moved") ","
 	"'untracked', " GROUP_OBJECT("untracked") ","
 	"'unanswered', " SINGLE("unanswered") ", 'lost', " SINGLE("lost") ")";
@@ -41,7 +43,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
 	[PROGRAM] = ADD "json_object('path', ?3, 'command', ?4, 'berth_version', ?5, 'end', ?6,"
 			" 'started_ns', json(?7)))",
 	[DEVICE] = ADD "json_object('name', ?3, 'vendor', ?4, 'platform', ?5, 'device_version', ?6,"
-		       " 'driver_version', ?7, 'global_mem_bytes', json(?8), 'max_alloc_bytes', json(?9)))",
+		       " 'driver_version', ?7, 'global_mem_bytes', json(?8),"
+		       " 'max_alloc_bytes', json(?9)))",
 	[OBJECT] = ADD "json_object('id', json(?3), 'kind', ?4, 'bytes', json(?5),"
 		       " 'created_op', json(?6), 'label', ?7, 'geometry', nullif(?8, '')))",
 	[FAILURE] = ADD "json_object('kind', ?3, 'status', json(?4), 'code', ?5, 'count', json(?6),"

@@ -47,7 +47,7 @@ static berth_status refuse(const simulator *sim, const berth_op *op,
 
 	berth_rules_answer(broken, count, result);
 	berth_rule_explain(broken[0], &sim->profile.caps, sim->objects, op, why, sizeof(why));
-	berth_error_set(BERTH_OK, result->cl_status, "%s", why);
+	berth_error_set(BERTH_E_CL, result->cl_status, "%s", why);
 	return BERTH_OK;
 }
 
@@ -63,7 +63,7 @@ berth_status berth__sim_refuse_memory(const struct berth__simulator *sim, const 
 	result->rule = rule;
 	berth_op_describe(op, what, sizeof(what));
 	snprintf(in_all, sizeof(in_all), "%" PRIu64, with - in_use);
-	berth_error_set(BERTH_OK, result->cl_status,
+	berth_error_set(BERTH_E_CL, result->cl_status,
 			"%s: out of device memory: %s bytes requested, %" PRIu64
 			" in use, capacity %" PRIu64,
 			what, with == UINT64_MAX ? "more than 2^64" : in_all, in_use,

@@ -166,6 +166,7 @@ static void stopped(void)
 
 static void damaged(void)
 {
+	static const char spoil[] = "update op set kind = 4711 where seq = 4";
 	berth_device *device = open_sim(true, 0);
 	berth_replay_report report = { .ops = 4711 };
 	berth_trace *trace = open_small();
@@ -174,8 +175,7 @@ static void damaged(void)
 	test_case("a row that is no op");
 	berth_trace_close(trace);
 	ASSERT_INT(sqlite3_open(path, &database), SQLITE_OK);
-	ASSERT_INT(sqlite3_exec(database, "update op set kind = 4711 where seq = 4", NULL, NULL, NULL),
-		   SQLITE_OK);
+	ASSERT_INT(sqlite3_exec(database, spoil, NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(database);
 	ASSERT_OK(berth_trace_open(&trace, path));
 	ASSERT_INT(berth_replay_run(trace, device, NULL, &report), BERTH_E_FORMAT);
