@@ -16,16 +16,11 @@ void berth__fence_drop(const berth_fence *fence)
 		fence->drop(fence->userdata);
 }
 
-static void forget(berth_pool *pool, struct berth__storage *storage)
-{
-	TAILQ_REMOVE(&pool->in_flight, storage, link);
-	pool->stats.in_flight_bytes -= storage->place.reserved_bytes;
-}
-
 void berth__in_flight_add(berth_pool *pool, struct berth__storage *storage)
 {
 	storage->state = BERTH__STORAGE_IN_FLIGHT;
 	TAILQ_INSERT_TAIL(&pool->in_flight, storage, link);
+	pool->in_flight_count++;
 	pool->stats.in_flight_bytes += storage->place.reserved_bytes;
 }
 
@@ -56,7 +51,7 @@ berth_status berth__in_flight_reuse(berth_pool *pool, const struct berth__reques
 	}
 	if (!best)
 		return BERTH_E_LIMIT;
-	forget(pool, best);
+	TAILQ_REMOVE(&pool->in_flight, best, link);
 	*out = best->place;
 	*fence = best->in_flight.fence;
 	/* The place lives on: its block goes on counting it. */
@@ -92,7 +87,7 @@ bool berth__in_flight_complete(berth_pool *pool, uint64_t queue)
 		next = TAILQ_NEXT(storage, link);
 		if (storage->in_flight.queue != queue)
 			continue;
-		forget(pool, storage);
+		TAILQ_REMOVE(&pool->in_flight, storage, link);
 		TAILQ_INSERT_TAIL(&complete, storage, link);
 		any = true;
 	}
@@ -109,7 +104,7 @@ static void take_fenced(berth_pool *pool, struct berth__storage_queue *fenced)
 		next = TAILQ_NEXT(storage, link);
 		if (!storage->in_flight.fence.is_complete)
 			continue;
-		forget(pool, storage);
+		TAILQ_REMOVE(&pool->in_flight, storage, link);
 		TAILQ_INSERT_TAIL(fenced, storage, link);
 	}
 }
@@ -136,10 +131,7 @@ bool berth__in_flight_poll(berth_pool *pool)
 		storage = next;
 	}
 	berth__pool_lock(pool);
-	while ((storage = TAILQ_FIRST(&fenced))) {
-		TAILQ_REMOVE(&fenced, storage, link);
-		berth__in_flight_add(pool, storage);
-	}
+	TAILQ_CONCAT(&pool->in_flight, &fenced, link);
 	any = !TAILQ_EMPTY(&complete);
 	end_all(pool, &complete);
 	return any;

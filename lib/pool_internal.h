@@ -134,7 +134,8 @@ struct berth_pool {
 	TAILQ_HEAD(, berth__block) blocks;
 	struct berth__slots storages;
 	struct berth__slots views;
-	struct berth__storage_queue in_flight;
+	struct berth__storage_queue in_flight; /* but for those whose fences are being asked */
+	uint64_t in_flight_count;
 	void *objects; /* tsearch(3) tree of berth__view_object by key */
 	TAILQ_HEAD(berth__view_object_queue, berth__view_object) idle_objects; /* last released first */
 };

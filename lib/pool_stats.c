@@ -30,7 +30,7 @@ void berth_pool_get_stats(berth_pool_stats *out, berth_pool *pool)
 
 	berth__pool_lock(pool);
 	stats = pool->stats;
-	stats.storages = pool->storages.in_use;
+	stats.storages = pool->storages.in_use - pool->in_flight_count;
 	stats.views = pool->views.in_use;
 	stats.free_bytes = stats.held_bytes - stats.in_use_bytes;
 	stats.largest_hole_bytes = largest_hole(pool);

@@ -28,6 +28,10 @@ void berth__storage_end_record(berth_pool *pool, struct berth__storage *storage)
 {
 	berth_pool_stats *stats = &pool->stats;
 
+	if (storage->state == BERTH__STORAGE_IN_FLIGHT) {
+		pool->in_flight_count--;
+		stats->in_flight_bytes -= storage->place.reserved_bytes;
+	}
 	stats->requested_bytes -= storage->bytes;
 	stats->in_use_bytes -= storage->place.reserved_bytes;
 	stats->padding_bytes = stats->in_use_bytes - stats->requested_bytes;
