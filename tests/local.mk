@@ -260,3 +260,14 @@ TESTS += %D%/test_pool_view %D%/test_pool_memory
 %C%_test_pool_memory_SOURCES = %D%/test_pool_memory.c %D%/pool_fixture.h %D%/sim_fixture.h
 %C%_test_pool_memory_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_pool_memory_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+check_PROGRAMS += %D%/test_pool_faults %D%/test_pool_threads
+TESTS += %D%/test_pool_faults %D%/test_pool_threads
+%C%_test_pool_faults_SOURCES = %D%/test_pool_faults.c %D%/pool_fixture.h %D%/sim_fixture.h \
+	%D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_pool_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_pool_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_pool_faults_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_pool_threads_SOURCES = %D%/test_pool_threads.c %D%/pool_fixture.h %D%/sim_fixture.h
+%C%_test_pool_threads_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_pool_threads_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_test_pool_threads_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
