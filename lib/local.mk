@@ -65,6 +65,7 @@ noinst_LTLIBRARIES += %D%/libcldevice.la
 	%D%/opencl_device.h \
 	%D%/opencl_execute.c \
 	%D%/opencl_explain.c \
+	%D%/opencl_fence.c \
 	%D%/opencl_find.c \
 	%D%/opencl_objects.c
 %C%_libcldevice_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

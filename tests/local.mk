@@ -271,3 +271,29 @@ TESTS += %D%/test_pool_faults %D%/test_pool_threads
 %C%_test_pool_threads_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_pool_threads_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_test_pool_threads_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+# Pools on real drivers: a program each, see test_pool_opencl.c. Intel's CPU runtime is
+# not packaged: it is used where OCL_ICD_VENDORS names it.
+if WITH_OPENCL
+pool_opencl_sources = %D%/test_pool_opencl.c %D%/pool_fixture.h %D%/sim_fixture.h \
+	%D%/opencl_driver.c %D%/opencl_driver.h
+pool_opencl_libs = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS) $(OPENCL_LIBS)
+pool_opencl_programs = \
+	%D%/test_pool_pocl \
+	%D%/test_pool_rusticl \
+	%D%/test_pool_intel
+check_PROGRAMS += $(pool_opencl_programs)
+TESTS += $(pool_opencl_programs)
+%C%_test_pool_pocl_SOURCES = $(pool_opencl_sources)
+%C%_test_pool_pocl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"pocl"' \
+	-DPLATFORM='"Portable Computing Language"' -DIMAGE_MODE='"host-aliased"'
+%C%_test_pool_pocl_LDADD = $(pool_opencl_libs)
+%C%_test_pool_rusticl_SOURCES = $(pool_opencl_sources)
+%C%_test_pool_rusticl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"rusticl"' \
+	-DPLATFORM='"rusticl"' -DIMAGE_MODE='"none"'
+%C%_test_pool_rusticl_LDADD = $(pool_opencl_libs)
+%C%_test_pool_intel_SOURCES = $(pool_opencl_sources)
+%C%_test_pool_intel_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='""' \
+	-DPLATFORM='"Intel(R) OpenCL"' -DIMAGE_MODE='"native"'
+%C%_test_pool_intel_LDADD = $(pool_opencl_libs)
+endif
