@@ -125,7 +125,7 @@ static berth_status get_base(berth_pool *pool, struct berth__view_object *object
 					     .offset_bytes = object->key.offset_bytes,
 					     .bytes = object->key.bytes };
 
-	if (!is_image(&object->key) || pool->image_mode == BERTH_IMAGES_HOST_ALIASED)
+	if (!is_image(&object->key) || pool->image_mode != BERTH_IMAGES_NATIVE)
 		return BERTH_OK;
 	return berth__view_object_get(&object->base, pool, object->block, &key);
 }

@@ -158,7 +158,10 @@ berth_status berth_view_get_info(berth_view_info *out, berth_pool *pool, berth_v
 	return view ? BERTH_OK : BERTH_E_STATE;
 }
 
-/* Copied images lie in the storage without padding: one command moves all rows. */
+/*
+ * Copied images lie in the storage without padding: one command moves all rows. It
+ * names the block, not a sub-buffer, whose origin rusticl 22.3 counts twice here.
+ */
 static berth_status copy(berth_pool *pool, const struct berth__view *view, berth_op_form form)
 {
 	berth_op op = {
@@ -170,11 +173,14 @@ static berth_status copy(berth_pool *pool, const struct berth__view *view, berth
 
 	if (!is_image(&view->geometry) || pool->image_mode != BERTH_IMAGES_COPIED)
 		return BERTH_OK;
-	op.object = view->object->id;
-	op.other = view->object->base->id;
 	if (form == BERTH_FORM_BUFFER_TO_IMAGE) {
-		op.object = view->object->base->id;
+		op.object = view->object->block->id;
+		op.offset_bytes = view->object->key.offset_bytes;
 		op.other = view->object->id;
+	} else {
+		op.object = view->object->id;
+		op.other = view->object->block->id;
+		op.other_offset_bytes = view->object->key.offset_bytes;
 	}
 	return berth__pool_run(pool, &op, &result);
 }

@@ -286,14 +286,14 @@ check_PROGRAMS += $(pool_opencl_programs)
 TESTS += $(pool_opencl_programs)
 %C%_test_pool_pocl_SOURCES = $(pool_opencl_sources)
 %C%_test_pool_pocl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"pocl"' \
-	-DPLATFORM='"Portable Computing Language"' -DIMAGE_MODE='"host-aliased"'
+	-DPLATFORM='"Portable Computing Language"' -DIMAGE_MODE='"host-aliased"' -DROW_PITCH=1664
 %C%_test_pool_pocl_LDADD = $(pool_opencl_libs)
 %C%_test_pool_rusticl_SOURCES = $(pool_opencl_sources)
 %C%_test_pool_rusticl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"rusticl"' \
-	-DPLATFORM='"rusticl"' -DIMAGE_MODE='"none"'
+	-DPLATFORM='"rusticl"' -DIMAGE_MODE='"none"' -DROW_PITCH=1616
 %C%_test_pool_rusticl_LDADD = $(pool_opencl_libs)
 %C%_test_pool_intel_SOURCES = $(pool_opencl_sources)
 %C%_test_pool_intel_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='""' \
-	-DPLATFORM='"Intel(R) OpenCL"' -DIMAGE_MODE='"native"'
+	-DPLATFORM='"Intel(R) OpenCL"' -DIMAGE_MODE='"native"' -DROW_PITCH=2048
 %C%_test_pool_intel_LDADD = $(pool_opencl_libs)
 endif

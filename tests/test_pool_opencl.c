@@ -3,16 +3,20 @@
  * Pools on real drivers: what kernels write through one view of a storage, the
  * others see; and memory in flight stays with its commands. Built once for each
  * driver; DRIVER is a name of opencl_drivers, or "" to use the platform PLATFORM
- * where the environment has it.
+ * where the environment has it. IMAGE_MODE and ROW_PITCH are what is expected there.
  */
 #include "opencl_driver.h"
 #include "pool_fixture.h"
 
-#include <berth/opencl.h>
-#include <berth/pool_device.h>
+#include <time.h>
 
-/* A padded row: 100 pixels of 16 bytes are no multiple of any alignment seen. */
-enum { WIDTH = 100, HEIGHT = 33, PIXEL = 16 };
+#include <berth/opencl.h>
+
+/*
+ * A row of 101 pixels is 1616 bytes: 1664 in host memory (a multiple of 64 bytes), 2048 on
+ * Intel's runtime (64 pixels), not padded in images that are copied.
+ */
+enum { WIDTH = 101, HEIGHT = 33, PIXEL = 16 };
 
 static const char source[] =
 	"kernel void write_image(write_only image2d_t image, float seed) {\n"
@@ -234,10 +238,7 @@ static void kernels_see_each_other(void)
 	if (!open_device())
 		return;
 	make_scene(&scene, true);
-	if (strcmp(IMAGE_MODE, "none") != 0)
-		CU_ASSERT(scene.geometry.row_pitch_bytes > WIDTH * PIXEL ||
-			  WIDTH * PIXEL % berth_caps_pitch_align_bytes(berth_pool_caps(scene.pool),
-								       PIXEL) == 0);
+	ASSERT_INT(scene.geometry.row_pitch_bytes, ROW_PITCH);
 	for (int round = 0; round < 2; round++) {
 		image_to_rows(&scene, 1.0f + (float)round);
 		rows_to_image(&scene, 5.0f + (float)round);
@@ -285,6 +286,19 @@ static void release_under_kernel(berth_pool *pool, berth_storage storage, cl_eve
 	ASSERT_OK(berth_storage_release(pool, storage, &in_flight));
 }
 
+/* A driver (rusticl) may tell an event's state a little after the queue is finished. */
+static void poll_until_free(berth_pool *pool)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+
+	for (int rounds = 0; rounds < 500; rounds++) {
+		berth_pool_poll(pool);
+		if (pool_fixture_stats(pool).in_flight_bytes == 0)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
 static void in_flight_stays(void)
 {
 	enum { BYTES = WIDTH * HEIGHT * PIXEL };
@@ -304,7 +318,7 @@ static void in_flight_stays(void)
 	CU_ASSERT_FALSE(same_place(pool, storage_for(pool, BYTES, 8), &place));
 	ASSERT_INT(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
 	clFinish(berth_opencl_queue(device));
-	berth_pool_poll(pool);
+	poll_until_free(pool);
 	ASSERT_INT(pool_fixture_stats(pool).in_flight_bytes, 0);
 	CU_ASSERT(same_place(pool, storage_for(pool, BYTES, 8), &place));
 	clReleaseEvent(gate);
