@@ -21,6 +21,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/pool_device.c \
 	%D%/pool_device.h \
 	%D%/pool_device_command.c \
+	%D%/pool_device_copy.c \
 	%D%/pool_device_create.c \
 	%D%/pool_image.c \
 	%D%/pool_in_flight.c \

@@ -13,12 +13,13 @@
 	((1u << BERTH_OP_BUFFER_CREATE) | (1u << BERTH_OP_SUBBUFFER_CREATE) |                      \
 	 (1u << BERTH_OP_IMAGE_CREATE))
 
+/* Images on host memory of the pool's are in its blocks already. */
 static uint64_t inner_in_use(const struct berth__pool_device *device)
 {
 	berth_memory memory;
 
 	berth_device_memory(device->inner, &memory);
-	return memory.in_use_bytes;
+	return memory.in_use_bytes - device->pool->aliased_image_bytes;
 }
 
 static berth_status execute(berth_device *base, const berth_op *op, berth_result *result)

@@ -6,6 +6,7 @@
  *   pool_device.c          how it begins and ends, its accounting
  *   pool_device_create.c   objects: from blocks, or the inner device's own
  *   pool_device_command.c  the other ops, told to the inner device with its ids
+ *   pool_device_copy.c     copies that must not name sub-buffers
  */
 #ifndef BERTH_LIB_POOL_DEVICE_H
 #define BERTH_LIB_POOL_DEVICE_H
@@ -44,6 +45,10 @@ berth_status berth__pool_device_make(struct berth__pool_device *device, const be
 /* Of all other ops. */
 berth_status berth__pool_device_command(struct berth__pool_device *device, const berth_op *op,
 					berth_result *result);
+
+/* Of a copy, whose ids are translated. */
+berth_status berth__pool_device_copy(struct berth__pool_device *device, const berth_op *op,
+				     berth_op *translated, berth_result *result);
 
 /* Give back what is behind an object. */
 void berth__pool_device_end(struct berth__pool_device *device, struct berth__backing *backing);

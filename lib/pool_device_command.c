@@ -96,6 +96,8 @@ static berth_status pass_command(struct berth__pool_device *device, const berth_
 	translated.object = berth__pool_device_inner_id(device, op->object);
 	translated.other = berth__pool_device_inner_id(device, op->other);
 	translated.uses = device->uses;
+	if (op->kind == BERTH_OP_COPY)
+		return berth__pool_device_copy(device, op, &translated, result);
 	st = berth__pool_device_pass(device, op, &translated, result);
 	if (st != BERTH_OK || result->cl_status != CL_SUCCESS || !changes_mappings)
 		return st;

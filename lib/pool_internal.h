@@ -103,7 +103,7 @@ struct berth__view_key {
 struct berth__view_object {
 	struct berth__view_key key;
 	uint64_t id;
-	uint64_t own_bytes;	 /* of the device, outside the block: copied images */
+	uint64_t told_bytes;	 /* that the device counts for an image beside the block */
 	struct berth__block *block;
 	struct berth__view_object *base; /* what an image lies on; referenced */
 	uint32_t references;		 /* 0: cached */
@@ -136,6 +136,7 @@ struct berth_pool {
 	struct berth__slots views;
 	struct berth__storage_queue in_flight; /* but for those whose fences are being asked */
 	uint64_t in_flight_count;
+	uint64_t aliased_image_bytes; /* counted by the device, though they lie in blocks */
 	void *objects; /* tsearch(3) tree of berth__view_object by key */
 	TAILQ_HEAD(berth__view_object_queue, berth__view_object) idle_objects; /* last released first */
 };

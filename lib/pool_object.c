@@ -49,6 +49,15 @@ static void drop_reference(berth_pool *pool, struct berth__view_object *object)
 		set_idle(pool, object);
 }
 
+/* Bytes that the device counts for images; modulo 2^64, to take away as well. */
+static void count_image(berth_pool *pool, uint64_t bytes)
+{
+	if (pool->image_mode == BERTH_IMAGES_COPIED)
+		pool->stats.copied_image_bytes += bytes;
+	else
+		pool->aliased_image_bytes += bytes;
+}
+
 /* It is idle. What it lies on may become idle in turn. */
 static void end(berth_pool *pool, struct berth__view_object *object)
 {
@@ -57,7 +66,7 @@ static void end(berth_pool *pool, struct berth__view_object *object)
 	LIST_REMOVE(object, on_block);
 	if (object->id != object->block->id)
 		berth__pool_release_object(pool, object->id);
-	pool->stats.copied_image_bytes -= object->own_bytes;
+	count_image(pool, -object->told_bytes);
 	if (object->base)
 		drop_reference(pool, object->base);
 	free(object);
@@ -113,8 +122,8 @@ static berth_status make(berth_pool *pool, struct berth__view_object *object)
 		berth_op_set_host(&op, (char *)object->block->host + key->offset_bytes);
 	}
 	st = berth__pool_run(pool, &op, &result);
-	if (st == BERTH_OK && is_image(key) && pool->image_mode == BERTH_IMAGES_COPIED)
-		object->own_bytes = result.bytes;
+	if (st == BERTH_OK && is_image(key) && pool->image_mode != BERTH_IMAGES_NATIVE)
+		object->told_bytes = result.bytes;
 	return st;
 }
 
@@ -152,7 +161,7 @@ static berth_status create(struct berth__view_object **out, berth_pool *pool,
 		st = make(pool, object);
 	if (st == BERTH_OK) {
 		LIST_INSERT_HEAD(&block->objects, object, on_block);
-		pool->stats.copied_image_bytes += object->own_bytes;
+		count_image(pool, object->told_bytes);
 		pool->stats.view_objects_created += !is_block(block, key);
 		*out = object;
 		return BERTH_OK;

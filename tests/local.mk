@@ -296,4 +296,10 @@ TESTS += $(pool_opencl_programs)
 %C%_test_pool_intel_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='""' \
 	-DPLATFORM='"Intel(R) OpenCL"' -DIMAGE_MODE='"native"' -DROW_PITCH=2048
 %C%_test_pool_intel_LDADD = $(pool_opencl_libs)
+check_PROGRAMS += %D%/test_contract_pool_opencl
+TESTS += %D%/test_contract_pool_opencl
+%C%_test_contract_pool_opencl_SOURCES = %D%/test_contract_pool_opencl.c %D%/opencl_driver.c \
+	%D%/opencl_driver.h
+%C%_test_contract_pool_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_pool_opencl_LDADD = %D%/libcontract.la $(pool_opencl_libs)
 endif
