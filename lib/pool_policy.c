@@ -5,7 +5,7 @@
 #define PAGE_BYTES 4096
 
 /* The first block that storages share; later ones double what is held. */
-#define FIRST_BLOCK_BYTES (UINT64_C(256) << 10)
+#define FIRST_BLOCK_BYTES (UINT64_C(1) << 20)
 
 static void take_whole(berth_pool *pool, struct berth__block *block, struct berth__placement *out)
 {

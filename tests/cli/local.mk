@@ -12,6 +12,7 @@ CLI_CASES = \
 	%D%/bad-trace.sh \
 	%D%/devices.sh \
 	%D%/help.sh \
+	%D%/pool.sh \
 	%D%/record.sh \
 	%D%/recover.sh \
 	%D%/replay.sh \
