@@ -165,3 +165,13 @@ TESTS += %D%/test_spool
 %C%_test_spool_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_test_spool_LDADD = layer/libspoolwriter.la $(LAYER_TEST_LIBS)
 endif
+
+# Layouts, and offsets in an arena.
+check_PROGRAMS += %D%/test_layout %D%/test_suballoc
+TESTS += %D%/test_layout %D%/test_suballoc
+%C%_test_layout_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_layout_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+%C%_test_suballoc_SOURCES = %D%/test_suballoc.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_suballoc_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_suballoc_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_suballoc_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
