@@ -4,8 +4,6 @@ EXTRA_PROGRAMS += %D%/bench_replay
 %C%_bench_replay_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir) -I$(top_srcdir)/lib
 %C%_bench_replay_LDADD = replay/libreplay.la sim/libsim.la lib/libcore.la $(SQLITE_LIBS)
 BENCHMARKS += %D%/bench_replay
-CLEANFILES += $(EXTRA_PROGRAMS)
-BENCHMARKS =
 
 if WITH_OPENCL
 EXTRA_LTLIBRARIES += %D%/layer_forward.la
