@@ -234,6 +234,12 @@ TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
 
+if WITH_SANITIZERS
+# Oclgrind deletes its objects by the wrong type, which is none of our business.
+AM_TESTS_ENVIRONMENT += \
+	ASAN_OPTIONS=new_delete_type_mismatch=0:$$ASAN_OPTIONS; export ASAN_OPTIONS;
+endif
+
 # Of what is built and shipped as such: headers, libraries, golden traces.
 TEST_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT += \
