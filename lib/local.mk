@@ -27,6 +27,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/rules_image_region.c \
 	%D%/rules_linear.c \
 	%D%/rules_map.c \
+	%D%/rules_memory.c \
 	%D%/rules_object.c \
 	%D%/rules_rect.c \
 	%D%/spool_format.h \

@@ -96,6 +96,7 @@ extern const struct rule_table berth__rules_unmap;
 extern const struct rule_table berth__rules_migrate;
 extern const struct rule_table berth__rules_use;
 extern const struct rule_table berth__rules_lifetime;
+extern const struct rule_table berth__rules_memory;
 
 /* Say why (when asked). Always true, so that a predicate can return it. */
 bool berth__rule_why(struct rule_why *why, const char *format, ...) BERTH_PRINTF(2, 3);
@@ -110,6 +111,15 @@ rule_broken_fn berth__pointer_missing, berth__pointer_unwanted;
 static inline bool berth__is_buffer(const berth_object *object)
 {
 	return object->kind != BERTH_OBJECT_IMAGE;
+}
+
+/*
+ * Whether a copy between two buffers can overlap, as the text says it: one object,
+ * or two sub-buffers of one buffer. A buffer and its own sub-buffer are not named.
+ */
+static inline bool berth__share_memory(const berth_object *a, const berth_object *b)
+{
+	return a == b || (a->parent && a->parent == b->parent);
 }
 
 /* Whether [offset, offset + bytes) leaves [0, limit); the sum may wrap. */

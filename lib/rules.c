@@ -50,6 +50,8 @@ static const struct rule_table *const tables[] = {
 	&berth__rules_migrate,
 	&berth__rules_use,
 	&berth__rules_lifetime,
+	/* not decided by the table */
+	&berth__rules_memory,
 };
 
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))

@@ -91,7 +91,8 @@ static int series_of(const char *name, uint32_t *pid)
 	int series = 0, end = 0;
 
 	if (sscanf(name, "%" SCNu32 "-%*[0-9a-f]%n.%*[0-9]" BERTH_SPOOL_SUFFIX "%n", pid, &series,
-		   &end) == 1 && end && name[end] == '\0')
+		   &end) == 1 &&
+	    end && name[end] == '\0')
 		return series;
 	if (series && strcmp(name + series, BERTH__UNFINISHED_SUFFIX) == 0)
 		return series;
@@ -351,7 +352,8 @@ berth_status berth_drain_finish(berth_drain *drain, const char *path, berth_drai
 	if (damage.status != BERTH_OK && damage.status != BERTH_E_FORMAT &&
 	    damage.status != BERTH_E_VERSION)
 		return report(&damage);
-	if ((st = check_all_ended(drain)) != BERTH_OK || (st = finish_all(drain, &count)) != BERTH_OK ||
+	if ((st = check_all_ended(drain)) != BERTH_OK ||
+	    (st = finish_all(drain, &count)) != BERTH_OK ||
 	    (st = place_all(drain, count, path)) != BERTH_OK ||
 	    (st = visit_all(drain, count, path, visit, userdata)) != BERTH_OK)
 		return st;

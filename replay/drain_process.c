@@ -45,7 +45,8 @@ static berth_status open_segment(struct berth__spool **out, const char *series, 
 		return no_memory(series);
 	st = berth__spool_open(out, path);
 	if (st == BERTH_E_IO && access(path, F_OK) != 0)
-		st = berth_error_set(BERTH_E_FORMAT, 0, "'%s' is missing: the spool is damaged", path);
+		st = berth_error_set(BERTH_E_FORMAT, 0, "'%s' is missing: the spool is damaged",
+				     path);
 	free(path);
 	return st;
 }

@@ -22,8 +22,8 @@ struct berth__drain_process {
 	struct berth__spool *spool; /* the segment that is drained now; NULL: damaged or finished */
 	struct berth__drain_position position; /* as the trace holds it */
 	struct berth__retired *retired;
-	uint64_t lost; /* as the newest segment said last */
-	bool finished; /* its trace is whole and holds all that the spool had */
+	uint64_t lost;	    /* as the newest segment said last */
+	bool finished;	    /* its trace is whole and holds all that the spool had */
 	berth_error damage; /* status BERTH_OK: none */
 	/* Once finished: */
 	bool placed; /* the trace is where the user wants it */

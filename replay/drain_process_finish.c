@@ -59,7 +59,8 @@ static berth_status write_counters(struct berth__drain_process *process)
 {
 	berth_status st = berth__trace_write_number(process->writer, "lost", process->lost);
 
-	for (uint32_t i = 0; st == BERTH_OK && process->spool && i < BERTH_SPOOL_UNTRACKED_MAX; i++) {
+	for (uint32_t i = 0; st == BERTH_OK && process->spool && i < BERTH_SPOOL_UNTRACKED_MAX;
+	     i++) {
 		uint32_t count = atomic_load_explicit(&process->spool->header->untracked[i],
 						      memory_order_relaxed);
 
@@ -76,8 +77,10 @@ static berth_status write_end(struct berth__drain_process *process)
 
 	if ((st = berth__trace_writer_begin(process->writer)) != BERTH_OK)
 		return st;
-	if ((st = write_pending(process)) != BERTH_OK || (st = write_counters(process)) != BERTH_OK ||
-	    (st = berth__trace_writer_finish(process->writer, closed ? "exit" : "killed")) != BERTH_OK)
+	if ((st = write_pending(process)) != BERTH_OK ||
+	    (st = write_counters(process)) != BERTH_OK ||
+	    (st = berth__trace_writer_finish(process->writer, closed ? "exit" : "killed")) !=
+		    BERTH_OK)
 		berth__trace_writer_rollback(process->writer);
 	return st;
 }

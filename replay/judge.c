@@ -31,9 +31,8 @@ const berth_difference *berth__difference_of(const berth_device *device)
 }
 
 /* The first divergence in words. The device's reason is the thread's error detail. */
-static void describe(berth_divergence *first, const berth_device *device,
-		     const berth_trace_op *row, const berth_result *result,
-		     const berth_difference *difference)
+static void describe(berth_divergence *first, const berth_device *device, const berth_trace_op *row,
+		     const berth_result *result, const berth_difference *difference)
 {
 	first->seq = row->seq;
 	berth_op_describe(&row->op, first->op, sizeof(first->op));

@@ -15,6 +15,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/drain_process.c \
 	%D%/drain_process.h \
 	%D%/drain_process_finish.c \
+	%D%/op_kind_known.h \
 	%D%/process_alive.c \
 	%D%/process_alive.h \
 	%D%/shell_quote.c \
@@ -23,6 +24,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/spool_read.h \
 	%D%/spool_store.c \
 	%D%/spool_store.h \
+	%D%/summary.c \
+	%D%/summary_json.c \
 	%D%/trace_device.c \
 	%D%/trace_device.h \
 	%D%/trace_names.c \
@@ -48,6 +51,7 @@ lib_LTLIBRARIES += %D%/libberth-replay.la
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc
+EXTRA_DIST += doc/trace-format.md
 
 # The replayer.
 %C%_libreplay_la_SOURCES += \

@@ -11,7 +11,8 @@
 
 #define KIND(kind) (1u << (kind))
 #define CREATES                                                                                    \
-	(KIND(BERTH_OP_BUFFER_CREATE) | KIND(BERTH_OP_SUBBUFFER_CREATE) | KIND(BERTH_OP_IMAGE_CREATE))
+	(KIND(BERTH_OP_BUFFER_CREATE) | KIND(BERTH_OP_SUBBUFFER_CREATE) |                          \
+	 KIND(BERTH_OP_IMAGE_CREATE))
 /* Ops that give the program something, and can be taken back. */
 #define GIVES (CREATES | KIND(BERTH_OP_RETAIN) | KIND(BERTH_OP_MAP))
 #define CHANGES_OBJECTS (GIVES | KIND(BERTH_OP_RELEASE) | KIND(BERTH_OP_UNMAP))
@@ -26,6 +27,9 @@
 
 /* Ids for creations that failed in the program and so have none. */
 #define SPARE_ID (UINT64_MAX - 1)
+
+/* Says that there were bytes, where the trace has no address of them. */
+#define UNAVAILABLE_ADDRESS UINT64_C(1)
 
 /* Whether an op can be told to the device. */
 enum reach {
@@ -133,7 +137,7 @@ static berth_status lend_host(struct berth__player *player, uint64_t seq, berth_
 		return st;
 	if (is_one_of(op, CREATES) && op->flags & CL_MEM_USE_HOST_PTR)
 		st = berth__stand_in_keep(&player->stand_in, seq, bytes, op->host_address, block,
-					 &host);
+					  &host);
 	else if (op->kind == BERTH_OP_READ)
 		st = berth__stand_in_sink(&player->stand_in, bytes, &host);
 	else if (op->kind == BERTH_OP_FILL && op->form == BERTH_FORM_IMAGE)
@@ -157,9 +161,12 @@ static berth_status prepare(struct berth__player *player, const berth_trace_op *
 		return BERTH_OK;
 	if (is_one_of(op, MAY_NOT_BLOCK))
 		op->bits |= BERTH_OP_BLOCKING;
+	/* What the program wrote through the mapping is in no trace: an address without bytes. */
+	if (op->kind == BERTH_OP_UNMAP && op->host_address == 0)
+		op->host_address = UNAVAILABLE_ADDRESS;
 	if (op->host_address != 0 && is_one_of(op, HAS_HOST_BYTES))
 		st = lend_host(player, row->seq, op, block);
-	/* Without bytes the device decides: a refused call may have asked for more than there is. */
+	/* Without bytes the device decides: what was refused may ask for more than there is. */
 	return st == BERTH_E_NOMEM && row->result.cl_status == CL_SUCCESS ? st : BERTH_OK;
 }
 

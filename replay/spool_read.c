@@ -36,8 +36,9 @@ static berth_status check_header(const struct berth__spool *spool)
 	if (ring_bytes < sizeof(struct berth_spool_op) || (ring_bytes & (ring_bytes - 1)) != 0 ||
 	    ring_bytes > spool->mapped_bytes - BERTH_SPOOL_HEADER_BYTES)
 		return berth_error_set(BERTH_E_FORMAT, 0,
-				       "'%s' is damaged: a ring of %" PRIu64 " bytes in a file of %"
-				       PRIu64, spool->path, ring_bytes, spool->mapped_bytes);
+				       "'%s' is damaged: a ring of %" PRIu64
+				       " bytes in a file of %" PRIu64,
+				       spool->path, ring_bytes, spool->mapped_bytes);
 	return BERTH_OK;
 }
 
@@ -63,8 +64,8 @@ static berth_status map(struct berth__spool *spool)
 	}
 	close(fd);
 	if (memory == MAP_FAILED)
-		return berth_error_set(BERTH_E_FORMAT, 0, "'%s' is damaged: shorter than its header",
-				       spool->path);
+		return berth_error_set(BERTH_E_FORMAT, 0,
+				       "'%s' is damaged: shorter than its header", spool->path);
 	spool->header = memory;
 	return check_header(spool);
 }

@@ -19,9 +19,9 @@ struct berth__spool {
 	const unsigned char *ring;
 	uint64_t ring_bytes; /* as checked when it was opened */
 	uint64_t mapped_bytes;
-	uint64_t tail;	     /* of this reader; header->tail follows after a commit */
-	uint64_t record_at;  /* where the record given last begins */
-	void *record;	     /* copy of the record given last */
+	uint64_t tail;	    /* of this reader; header->tail follows after a commit */
+	uint64_t record_at; /* where the record given last begins */
+	void *record;	    /* copy of the record given last */
 	uint32_t record_capacity;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spool_store.h"
 
+#include "op_kind_known.h"
 #include "shell_quote.h"
 
 #include <stdlib.h>
@@ -78,9 +79,11 @@ static berth_status store_process(struct berth__trace_writer *writer,
 	    (st = berth__trace_write_text(writer, "command", command)) == BERTH_OK &&
 	    (st = berth__trace_write_text(writer, "berth_version", berth_version())) == BERTH_OK &&
 	    (st = berth__trace_write_number(writer, "pid", process->pid)) == BERTH_OK &&
-	    (st = berth__trace_write_number(writer, "parent_pid", process->parent_pid)) == BERTH_OK &&
+	    (st = berth__trace_write_number(writer, "parent_pid", process->parent_pid)) ==
+		    BERTH_OK &&
 	    (st = berth__trace_write_number(writer, "forked", process->forked != 0)) == BERTH_OK &&
-	    (st = berth__trace_write_number(writer, "started_ns", process->realtime_ns)) == BERTH_OK)
+	    (st = berth__trace_write_number(writer, "started_ns", process->realtime_ns)) ==
+		    BERTH_OK)
 		st = berth__trace_write_start(writer, process->monotonic_ns);
 	free(command);
 	return st;
@@ -137,16 +140,9 @@ static berth_status store_untracked(struct berth__trace_writer *writer,
 
 /* ---- ops ---- */
 
-static const bool kind_known[BERTH_OP_KIND_END] = {
-#define X(name, value, string) [value] = true,
-	BERTH_OP_KIND_MAP(X)
-#undef X
-};
-
 static bool call_is_valid(const struct berth_spool_op *call)
 {
-	return call->kind < BERTH_OP_KIND_END && kind_known[call->kind] &&
-	       call->form <= BERTH_FORM_BUFFER_TO_IMAGE;
+	return berth__op_kind_known(call->kind) && call->form <= BERTH_FORM_BUFFER_TO_IMAGE;
 }
 
 static void fill_row(berth_trace_op *row, const struct berth__trace_writer *writer,
@@ -194,8 +190,11 @@ static bool fill_parts(berth_trace_op *row, const struct berth_spool_op *call)
 	struct rest rest = rest_after(&call->record, sizeof(*call));
 	/* In the order of the format: the bits from the lowest up. */
 	const size_t part_bytes[] = {
-		sizeof(berth_region), sizeof(berth_image), sizeof(struct berth_spool_result),
-		sizeof(row->digest),  (size_t)call->use_count * sizeof(berth_object_use),
+		sizeof(berth_region),
+		sizeof(berth_image),
+		sizeof(struct berth_spool_result),
+		sizeof(row->digest),
+		(size_t)call->use_count * sizeof(berth_object_use),
 	};
 	const void *parts[sizeof(part_bytes) / sizeof(part_bytes[0])] = { NULL };
 

@@ -28,7 +28,8 @@ static berth_status out_of_memory(uint64_t bytes)
 {
 	return berth_error_set(BERTH_E_NOMEM, 0,
 			       "%" PRIu64 " bytes of host memory for one op cannot be had; "
-			       "a ghost replay needs none", bytes);
+			       "a ghost replay needs none",
+			       bytes);
 }
 
 /* splitmix64 of the word's number: any part of the block can be made on its own. */
@@ -77,7 +78,7 @@ static berth_status source_grow(struct berth__stand_in *stand_in, uint64_t need)
 }
 
 berth_status berth__stand_in_source(struct berth__stand_in *stand_in, uint64_t seq, uint64_t bytes,
-				   void **out)
+				    void **out)
 {
 	uint64_t need;
 	berth_status st;
@@ -115,7 +116,7 @@ berth_status berth__stand_in_sink(struct berth__stand_in *stand_in, uint64_t byt
 }
 
 berth_status berth__stand_in_keep(struct berth__stand_in *stand_in, uint64_t seq, uint64_t bytes,
-				 uint64_t recorded_address, void **block, void **host)
+				  uint64_t recorded_address, void **block, void **host)
 {
 	uint64_t misalignment = recorded_address % PAGE_BYTES, total;
 	void *memory, *source;

@@ -24,7 +24,7 @@ void berth__stand_in_fini(struct berth__stand_in *stand_in);
  * Valid until the next call on @stand_in.
  */
 berth_status berth__stand_in_source(struct berth__stand_in *stand_in, uint64_t seq, uint64_t bytes,
-				   void **out);
+				    void **out);
 
 /* Room to read into, at least @bytes. Valid until the next call on @stand_in. */
 berth_status berth__stand_in_sink(struct berth__stand_in *stand_in, uint64_t bytes, void **out);
@@ -36,7 +36,7 @@ berth_status berth__stand_in_sink(struct berth__stand_in *stand_in, uint64_t byt
  * @block  to be freed with free(); @host lies in it
  */
 berth_status berth__stand_in_keep(struct berth__stand_in *stand_in, uint64_t seq, uint64_t bytes,
-				 uint64_t recorded_address, void **block, void **host);
+				  uint64_t recorded_address, void **block, void **host);
 
 /*
  * The colour of an image fill: components that every channel type holds exactly,

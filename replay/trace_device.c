@@ -188,7 +188,8 @@ static berth_status read_formats(berth_caps *caps, sqlite3 *db, sqlite3_int64 id
 		if (caps->format_count == BERTH_FORMATS_MAX || order > UINT32_MAX ||
 		    type > UINT32_MAX || access > UINT32_MAX) {
 			st = berth_error_set(BERTH_E_FORMAT, 0,
-					     "damaged trace: format %" PRIu32 " of device %lld is out"
+					     "damaged trace: format %" PRIu32
+					     " of device %lld is out"
 					     " of range (at most %d formats)",
 					     caps->format_count, (long long)id, BERTH_FORMATS_MAX);
 			break;
@@ -208,16 +209,16 @@ static berth_status read_row(berth_caps *caps, sqlite3 *db, sqlite3_stmt *row, u
 	case SQLITE_ROW:
 		break;
 	case SQLITE_DONE:
-		return berth_error_set(BERTH_E_NOT_FOUND, 0, "the trace has no device %" PRIu32, index);
+		return berth_error_set(BERTH_E_NOT_FOUND, 0, "the trace has no device %" PRIu32,
+				       index);
 	default:
 		return berth__db_error(db, "read the trace's devices");
 	}
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		if (!read_column(caps, &columns[i], row, (int)i + 1))
-			return berth_error_set(BERTH_E_FORMAT, 0,
-					       "damaged trace: device %lld has no valid %s",
-					       (long long)sqlite3_column_int64(row, 0),
-					       columns[i].name);
+			return berth_error_set(
+				BERTH_E_FORMAT, 0, "damaged trace: device %lld has no valid %s",
+				(long long)sqlite3_column_int64(row, 0), columns[i].name);
 	}
 	return read_formats(caps, db, sqlite3_column_int64(row, 0));
 }
@@ -242,7 +243,8 @@ berth_status berth__trace_device_read(berth_caps *out, sqlite3 *db, uint32_t ind
 		return st;
 	if (caps.pitch_unit != BERTH_PITCH_UNIT_PIXELS && caps.pitch_unit != BERTH_PITCH_UNIT_BYTES)
 		return berth_error_set(BERTH_E_FORMAT, 0,
-				       "damaged trace: device %" PRIu32 " has pitch_unit %u, not 0 or 1",
+				       "damaged trace: device %" PRIu32
+				       " has pitch_unit %u, not 0 or 1",
 				       index, (unsigned)caps.pitch_unit);
 	*out = caps;
 	return BERTH_OK;

@@ -7,9 +7,10 @@
 
 enum { CREATE, RETAIN, RELEASE, LABEL, STATEMENT_COUNT };
 
-/* A release of an object that is released already changes nothing: the driver took a stale handle. */
+/* A driver may take a stale handle: a release of what is released already changes nothing. */
 static const char *const statement_sql[STATEMENT_COUNT] = {
-	[CREATE] = "INSERT OR IGNORE INTO object(id, kind, parent, root, context, flags, bytes, offset,"
+	[CREATE] = "INSERT OR IGNORE INTO object(id, kind, parent, root, context, flags, bytes, "
+		   "offset,"
 		   " image_type, channel_order, channel_type, width, height, depth, array_size,"
 		   " element_bytes, row_pitch, slice_pitch, host_address, refs, created_op)"
 		   " VALUES(?1, ?2, ?3, CASE WHEN ?3 IS NULL THEN ?1"
@@ -93,7 +94,8 @@ static void bind_image(sqlite3_stmt *create, const berth_image *image, const ber
 	bind_or_null(create, 16,
 		     result->row_pitch_bytes ? result->row_pitch_bytes : image->row_pitch_bytes);
 	bind_or_null(create, 17,
-		     result->slice_pitch_bytes ? result->slice_pitch_bytes : image->slice_pitch_bytes);
+		     result->slice_pitch_bytes ? result->slice_pitch_bytes
+					       : image->slice_pitch_bytes);
 }
 
 static berth_status create(sqlite3_stmt *statement, const berth_trace_op *row)
@@ -103,7 +105,8 @@ static berth_status create(sqlite3_stmt *statement, const berth_trace_op *row)
 
 	sqlite3_clear_bindings(statement);
 	if (op->kind == BERTH_OP_IMAGE_CREATE) {
-		uint32_t element = berth_format_element_bytes(op->image.order, op->image.channel_type);
+		uint32_t element =
+			berth_format_element_bytes(op->image.order, op->image.channel_type);
 
 		bind_image(statement, &op->image, &row->result, element);
 		if (!row->result.bytes)

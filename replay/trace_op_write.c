@@ -9,7 +9,8 @@ enum { OP, REGION, IMAGE, RESULT, OP_OBJECT, STATEMENT_COUNT };
 
 static const char *const statement_sql[STATEMENT_COUNT] = {
 	[OP] = "INSERT INTO op(seq, kind, status, object, queue, form, bits, absent, offset, bytes,"
-	       " host_address, flags, other, mapping, other_offset, pattern_bytes, name, t_ns, dur_ns,"
+	       " host_address, flags, other, mapping, other_offset, pattern_bytes, name, t_ns, "
+	       "dur_ns,"
 	       " thread, context, digest)"
 	       " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	[REGION] = "INSERT INTO region VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -141,10 +142,18 @@ static berth_status insert_region(sqlite3_stmt *statement, const berth_trace_op 
 {
 	const berth_region *r = &row->op.region;
 	const uint64_t numbers[] = {
-		r->origin[0],	       r->origin[1],	       r->origin[2],
-		r->other_origin[0],    r->other_origin[1],     r->other_origin[2],
-		r->extent[0],	       r->extent[1],	       r->extent[2],
-		r->row_pitch_bytes,    r->slice_pitch_bytes,   r->other_row_pitch_bytes,
+		r->origin[0],
+		r->origin[1],
+		r->origin[2],
+		r->other_origin[0],
+		r->other_origin[1],
+		r->other_origin[2],
+		r->extent[0],
+		r->extent[1],
+		r->extent[2],
+		r->row_pitch_bytes,
+		r->slice_pitch_bytes,
+		r->other_row_pitch_bytes,
 		r->other_slice_pitch_bytes,
 	};
 
@@ -155,8 +164,17 @@ static berth_status insert_image(sqlite3_stmt *statement, const berth_trace_op *
 {
 	const berth_image *i = &row->op.image;
 	const uint64_t numbers[] = {
-		i->type,   i->order, i->channel_type, i->mip_levels,	  i->samples,	       i->width,
-		i->height, i->depth, i->array_size,   i->row_pitch_bytes, i->slice_pitch_bytes,
+		i->type,
+		i->order,
+		i->channel_type,
+		i->mip_levels,
+		i->samples,
+		i->width,
+		i->height,
+		i->depth,
+		i->array_size,
+		i->row_pitch_bytes,
+		i->slice_pitch_bytes,
 	};
 
 	return insert_numbers(statement, row->seq, numbers, sizeof(numbers) / sizeof(numbers[0]));

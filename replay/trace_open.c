@@ -54,11 +54,13 @@ static berth_status check_file(const char *path)
 
 		if (fd >= 0)
 			close(fd);
-		return berth_error_set(BERTH_E_IO, 0, "cannot open '%s': %s", path, strerror(error));
+		return berth_error_set(BERTH_E_IO, 0, "cannot open '%s': %s", path,
+				       strerror(error));
 	}
 	close(fd);
 	if (!S_ISREG(status.st_mode))
-		return berth_error_set(BERTH_E_FORMAT, 0, "'%s' is not a Berth trace: not a file", path);
+		return berth_error_set(BERTH_E_FORMAT, 0, "'%s' is not a Berth trace: not a file",
+				       path);
 	return BERTH_OK;
 }
 
@@ -111,10 +113,10 @@ static berth_status check_version(const berth_trace *trace)
 	if (st != BERTH_OK)
 		return st;
 	if (application != BERTH_TRACE_APPLICATION_ID)
-		return berth_error_set(BERTH_E_FORMAT, 0,
-				       "'%s' is not a Berth trace: its application_id is %#" PRIx64
-				       ", not %#x",
-				       trace->path, (uint64_t)application, BERTH_TRACE_APPLICATION_ID);
+		return berth_error_set(
+			BERTH_E_FORMAT, 0,
+			"'%s' is not a Berth trace: its application_id is %#" PRIx64 ", not %#x",
+			trace->path, (uint64_t)application, BERTH_TRACE_APPLICATION_ID);
 	if ((st = pragma(&version, trace->db, "PRAGMA user_version")) != BERTH_OK)
 		return st;
 	if (version > BERTH_TRACE_VERSION)
@@ -122,8 +124,9 @@ static berth_status check_version(const berth_trace *trace)
 				       "'%s' is of version %" PRId64 ", this Berth reads up to %d",
 				       trace->path, version, BERTH_TRACE_VERSION);
 	if (version < 1)
-		return berth_error_set(BERTH_E_FORMAT, 0, "'%s' is of version %" PRId64
-				       ", the first is 1", trace->path, version);
+		return berth_error_set(BERTH_E_FORMAT, 0,
+				       "'%s' is of version %" PRId64 ", the first is 1",
+				       trace->path, version);
 	return BERTH_OK;
 }
 
@@ -183,7 +186,8 @@ static berth_status read_info(berth_trace *trace)
 
 	if ((st = read_texts(trace)) != BERTH_OK ||
 	    (st = read_number(&info->started_ns, trace->db,
-			      "SELECT max(value) FROM meta WHERE key = 'started_ns'")) != BERTH_OK ||
+			      "SELECT max(value) FROM meta WHERE key = 'started_ns'")) !=
+		    BERTH_OK ||
 	    (st = read_number(&info->lost_records, trace->db,
 			      "SELECT max(value) FROM meta WHERE key = 'lost'")) != BERTH_OK ||
 	    (st = read_number(&info->op_count, trace->db, "SELECT max(seq) FROM op")) != BERTH_OK ||
@@ -192,7 +196,8 @@ static berth_status read_info(berth_trace *trace)
 	    (st = read_number(&devices, trace->db, "SELECT count(*) FROM device")) != BERTH_OK)
 		return st;
 	if ((int64_t)info->op_count < 0 || devices > UINT32_MAX)
-		return berth_error_set(BERTH_E_FORMAT, 0, "damaged trace: op.seq or device.id is out of range");
+		return berth_error_set(BERTH_E_FORMAT, 0,
+				       "damaged trace: op.seq or device.id is out of range");
 	if (strcmp(trace->end, "exit") != 0 && strcmp(trace->end, "killed") != 0)
 		return berth_error_set(BERTH_E_FORMAT, 0,
 				       "damaged trace: meta 'end' is '%s', not 'exit' or 'killed'"

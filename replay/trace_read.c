@@ -8,6 +8,7 @@
 #include "trace_store.h"
 
 #include "db.h"
+#include "op_kind_known.h"
 #include "trace_side.h"
 
 #include <inttypes.h>
@@ -25,18 +26,18 @@ struct op_column {
 };
 
 #define OFFSET(field) offsetof(berth_op, field)
-#define COLUMN_FORM { "form", FORM, 0 }
-#define COLUMN_BITS { "bits", U32, OFFSET(bits) }
-#define COLUMN_ABSENT { "absent", U32, OFFSET(absent) }
-#define COLUMN_OFFSET { "offset", U64, OFFSET(offset_bytes) }
-#define COLUMN_BYTES { "bytes", U64, OFFSET(bytes) }
-#define COLUMN_HOST { "host_address", U64, OFFSET(host_address) }
-#define COLUMN_FLAGS { "flags", U64, OFFSET(flags) }
-#define COLUMN_OTHER { "other", U64, OFFSET(other) }
-#define COLUMN_MAPPING { "mapping", U64, OFFSET(mapping) }
-#define COLUMN_OTHER_OFFSET { "other_offset", U64, OFFSET(other_offset_bytes) }
-#define COLUMN_PATTERN { "pattern_bytes", U64, OFFSET(pattern_bytes) }
-#define COLUMN_NAME { "name", NAME, 0 }
+#define COLUMN_FORM "form", FORM, 0
+#define COLUMN_BITS "bits", U32, OFFSET(bits)
+#define COLUMN_ABSENT "absent", U32, OFFSET(absent)
+#define COLUMN_OFFSET "offset", U64, OFFSET(offset_bytes)
+#define COLUMN_BYTES "bytes", U64, OFFSET(bytes)
+#define COLUMN_HOST "host_address", U64, OFFSET(host_address)
+#define COLUMN_FLAGS "flags", U64, OFFSET(flags)
+#define COLUMN_OTHER "other", U64, OFFSET(other)
+#define COLUMN_MAPPING "mapping", U64, OFFSET(mapping)
+#define COLUMN_OTHER_OFFSET "other_offset", U64, OFFSET(other_offset_bytes)
+#define COLUMN_PATTERN "pattern_bytes", U64, OFFSET(pattern_bytes)
+#define COLUMN_NAME "name", NAME, 0
 
 #define FAMILY_COLUMNS_MAX 12
 
@@ -48,23 +49,39 @@ struct family {
 
 static const struct family families[] = {
 	{ BERTH_OP_IMAGE_CREATE,
-	  { COLUMN_FLAGS, COLUMN_OTHER, COLUMN_OFFSET, COLUMN_BYTES, COLUMN_HOST, COLUMN_ABSENT } },
+	  { { COLUMN_FLAGS },
+	    { COLUMN_OTHER },
+	    { COLUMN_OFFSET },
+	    { COLUMN_BYTES },
+	    { COLUMN_HOST },
+	    { COLUMN_ABSENT } } },
 	{ BERTH_OP_RELEASE, { { NULL, U32, 0 } } },
 	{ BERTH_OP_READ,
-	  { COLUMN_FORM, COLUMN_BITS, COLUMN_ABSENT, COLUMN_OFFSET, COLUMN_BYTES, COLUMN_HOST } },
+	  { { COLUMN_FORM },
+	    { COLUMN_BITS },
+	    { COLUMN_ABSENT },
+	    { COLUMN_OFFSET },
+	    { COLUMN_BYTES },
+	    { COLUMN_HOST } } },
 	{ BERTH_OP_UNMAP,
-	  { COLUMN_FORM, COLUMN_BITS, COLUMN_ABSENT, COLUMN_OFFSET, COLUMN_BYTES, COLUMN_HOST,
-	    COLUMN_FLAGS, COLUMN_OTHER, COLUMN_MAPPING, COLUMN_OTHER_OFFSET, COLUMN_PATTERN } },
-	{ BERTH_OP_LABEL, { COLUMN_ABSENT, COLUMN_FLAGS, COLUMN_NAME } },
+	  { { COLUMN_FORM },
+	    { COLUMN_BITS },
+	    { COLUMN_ABSENT },
+	    { COLUMN_OFFSET },
+	    { COLUMN_BYTES },
+	    { COLUMN_HOST },
+	    { COLUMN_FLAGS },
+	    { COLUMN_OTHER },
+	    { COLUMN_MAPPING },
+	    { COLUMN_OTHER_OFFSET },
+	    { COLUMN_PATTERN } } },
+	{ BERTH_OP_LABEL, { { COLUMN_ABSENT }, { COLUMN_FLAGS }, { COLUMN_NAME } } },
 };
+
+/* Before those of the family, for every op: seq, kind, status, object, queue. */
+#define BASE_COLUMNS 5
 
 #define FAMILY_COUNT (sizeof(families) / sizeof(families[0]))
-
-static const unsigned char kind_known[BERTH_OP_KIND_END] = {
-#define X(name, value, string) [value] = 1,
-	BERTH_OP_KIND_MAP(X)
-#undef X
-};
 
 struct berth__op_reader {
 	berth_trace *trace;
@@ -89,17 +106,19 @@ struct berth__op_reader {
 
 /* ---- the SQL functions ---- */
 
-static void take_base(sqlite3_context *context, int count, sqlite3_value **values)
+/* take_op(seq, kind, status, object, queue, columns of the family...): one call a row. */
+static void take_op(sqlite3_context *context, int count, sqlite3_value **values)
 {
 	struct berth__op_reader *reader = sqlite3_user_data(context);
 
-	(void)count;
 	reader->base.seq = (uint64_t)sqlite3_value_int64(values[0]);
 	reader->base.kind = (uint64_t)sqlite3_value_int64(values[1]);
 	reader->base.answered = sqlite3_value_type(values[2]) != SQLITE_NULL;
 	reader->base.status = sqlite3_value_int64(values[2]);
 	reader->base.object = (uint64_t)sqlite3_value_int64(values[3]);
 	reader->base.queue = (uint64_t)sqlite3_value_int64(values[4]);
+	for (int i = BASE_COLUMNS; i < count; i++)
+		reader->columns[i - BASE_COLUMNS] = (uint64_t)sqlite3_value_int64(values[i]);
 }
 
 static void take_more(sqlite3_context *context, int count, sqlite3_value **values)
@@ -121,23 +140,14 @@ static void take_more(sqlite3_context *context, int count, sqlite3_value **value
 		memcpy(reader->more.digest, digest, sizeof(reader->more.digest));
 }
 
-static void take_columns(sqlite3_context *context, int count, sqlite3_value **values)
-{
-	struct berth__op_reader *reader = sqlite3_user_data(context);
-
-	for (int i = 0; i < count; i++)
-		reader->columns[i] = (uint64_t)sqlite3_value_int64(values[i]);
-}
-
 static berth_status register_functions(struct berth__op_reader *reader)
 {
 	/* DIRECTONLY: no view or column of the file can call them. */
 	const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
 	sqlite3 *db = reader->trace->db;
 
-	if (sqlite3_create_function(db, "take_base", 5, flags, reader, take_base, NULL, NULL) ||
-	    sqlite3_create_function(db, "take_more", 5, flags, reader, take_more, NULL, NULL) ||
-	    sqlite3_create_function(db, "take_columns", -1, flags, reader, take_columns, NULL, NULL))
+	if (sqlite3_create_function(db, "take_op", -1, flags, reader, take_op, NULL, NULL) ||
+	    sqlite3_create_function(db, "take_more", 5, flags, reader, take_more, NULL, NULL))
 		return berth__db_error(db, "use the trace");
 	return BERTH_OK;
 }
@@ -148,20 +158,24 @@ static berth_status prepare_ops(sqlite3_stmt **out, const struct berth__op_reade
 {
 	sqlite3_str *sql = sqlite3_str_new(NULL);
 
-	sqlite3_str_appendall(sql, "SELECT take_base(seq, kind, status, object, queue)");
+	sqlite3_str_appendall(sql, "SELECT CASE");
+	for (size_t i = 0; i < FAMILY_COUNT; i++) {
+		const struct op_column *columns = families[i].columns;
+
+		/* The last one also gets what is no kind at all, to be refused. */
+		if (i + 1 < FAMILY_COUNT)
+			sqlite3_str_appendf(sql, " WHEN kind <= %d THEN", (int)families[i].last);
+		else
+			sqlite3_str_appendall(sql, " ELSE");
+		sqlite3_str_appendall(sql, " take_op(seq, kind, status, object, queue");
+		for (int c = 0; c < FAMILY_COLUMNS_MAX && columns[c].name; c++)
+			sqlite3_str_appendf(sql, ", %s", columns[c].name);
+		sqlite3_str_appendall(sql, ")");
+	}
+	sqlite3_str_appendall(sql, " END");
 	if (reader->fields & BERTH_TRACE_FIELDS_ALL)
 		sqlite3_str_appendall(sql, ", take_more(t_ns, dur_ns, thread, context, digest)");
-	sqlite3_str_appendall(sql, ", CASE");
-	for (size_t i = 0; i < FAMILY_COUNT; i++) {
-		const struct op_column *column = families[i].columns;
-
-		sqlite3_str_appendf(sql, " WHEN kind <= %d THEN ", (int)families[i].last);
-		sqlite3_str_appendall(sql, column->name ? "take_columns(" : "NULL");
-		for (int c = 0; c < FAMILY_COLUMNS_MAX && column[c].name; c++)
-			sqlite3_str_appendf(sql, "%s%s", c ? ", " : "", column[c].name);
-		sqlite3_str_appendall(sql, column->name ? ")" : "");
-	}
-	sqlite3_str_appendall(sql, " END FROM op WHERE seq > 0 ORDER BY seq");
+	sqlite3_str_appendall(sql, " FROM op WHERE seq > 0 ORDER BY seq");
 	return berth__db_prepare_made(out, reader->trace->db, sql);
 }
 
@@ -248,7 +262,8 @@ static berth_status read_column(struct berth__op_reader *reader, const struct op
 			return BERTH_OK;
 		break;
 	case NAME:
-		if (value == 0 || (op->name = berth__trace_names_find(&reader->trace->names, value)))
+		if (value == 0 ||
+		    (op->name = berth__trace_names_find(&reader->trace->names, value)))
 			return BERTH_OK;
 		break;
 	}
@@ -287,10 +302,11 @@ static berth_status read_base(struct berth__op_reader *reader)
 	if (reader->base.seq <= row->seq)
 		return berth__trace_damaged("op", reader->base.seq, "seq", reader->base.seq);
 	row->seq = reader->base.seq;
-	if (reader->base.kind >= BERTH_OP_KIND_END || !kind_known[reader->base.kind])
+	if (!berth__op_kind_known(reader->base.kind))
 		return berth__trace_damaged("op", row->seq, "kind", reader->base.kind);
 	if (reader->base.status < INT32_MIN || reader->base.status > INT32_MAX)
-		return berth__trace_damaged("op", row->seq, "status", (uint64_t)reader->base.status);
+		return berth__trace_damaged("op", row->seq, "status",
+					    (uint64_t)reader->base.status);
 	row->op.kind = (berth_op_kind)reader->base.kind;
 	row->op.object = reader->base.object;
 	row->op.queue = reader->base.queue;
@@ -308,7 +324,8 @@ static berth_status read_more(struct berth__op_reader *reader)
 	if (reader->more.context > UINT32_MAX)
 		return berth__trace_damaged("op", row->seq, "context", reader->more.context);
 	if (reader->more.digest_bytes && reader->more.digest_bytes != sizeof(row->digest))
-		return berth__trace_damaged("op", row->seq, "digest", (uint64_t)reader->more.digest_bytes);
+		return berth__trace_damaged("op", row->seq, "digest",
+					    (uint64_t)reader->more.digest_bytes);
 	row->t_ns = reader->more.t_ns;
 	row->result.duration_ns = reader->more.duration_ns;
 	row->thread = (uint32_t)reader->more.thread;

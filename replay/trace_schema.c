@@ -75,7 +75,7 @@ static const char tables_sql[] =
 	"CREATE TABLE op( -- a call, in the order of completion\n"
 	"\tseq INTEGER PRIMARY KEY, -- from 1\n"
 	"\tkind INTEGER, -- op_kind.id\n"
-	"\tstatus INTEGER, -- the driver's answer, 0 = CL_SUCCESS; NULL: the process ended in the call\n"
+	"\tstatus INTEGER, -- the driver's answer, 0 = CL_SUCCESS; NULL: never returned\n"
 	"\tobject INTEGER, -- object.id; NULL: a NULL handle; -1: a handle of no known object\n"
 	"\tqueue INTEGER,\n"
 	"\tform INTEGER, -- 1 linear, 2 rect, 3 image, 4 image to buffer, 5 buffer to image\n"
@@ -150,7 +150,8 @@ static const char views_sql[] =
 	"LEFT JOIN name n ON n.id = op.name LEFT JOIN region w ON w.op = op.seq;\n"
 
 	"CREATE VIEW kernel_use AS -- which kernel used which object\n"
-	"SELECT op.seq AS seq, n.text AS kernel, u.arg AS arg, u.object AS object, u.access AS access\n"
+	"SELECT op.seq AS seq, n.text AS kernel, u.arg AS arg, u.object AS object,\n"
+	"\tu.access AS access\n"
 	"FROM op_object u JOIN op ON op.seq = u.op LEFT JOIN name n ON n.id = op.name\n"
 	"WHERE op.kind = 15;\n"
 
@@ -160,7 +161,8 @@ static const char views_sql[] =
 	"FROM object o JOIN object_kind k ON k.id = o.kind WHERE released_op IS NULL;\n"
 
 	"CREATE VIEW failure AS -- calls that were refused, and those that never returned\n"
-	"SELECT seq, k.name AS kind, status, object, bytes FROM op JOIN op_kind k ON k.id = op.kind\n"
+	"SELECT seq, k.name AS kind, status, object, bytes\n"
+	"FROM op JOIN op_kind k ON k.id = op.kind\n"
 	"WHERE status IS NOT 0;\n";
 
 /* Bytes in use after each change; the views that follow stand on it. */
@@ -193,7 +195,8 @@ static berth_status insert_kinds(sqlite3 *db)
 	for (size_t i = 0; st == BERTH_OK && i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		st = berth__db_execf(db, "INSERT INTO op_kind VALUES(%d, %Q)", kinds[i].id,
 				     kinds[i].name);
-	for (int form = BERTH_FORM_LINEAR; st == BERTH_OK && form <= BERTH_FORM_BUFFER_TO_IMAGE; form++)
+	for (int form = BERTH_FORM_LINEAR; st == BERTH_OK && form <= BERTH_FORM_BUFFER_TO_IMAGE;
+	     form++)
 		st = berth__db_execf(db, "INSERT INTO op_form VALUES(%d, %Q)", form,
 				     berth_op_form_string((berth_op_form)form));
 	return st;
@@ -204,7 +207,8 @@ berth_status berth__trace_schema_create(sqlite3 *db)
 	berth_status st;
 
 	if ((st = berth__db_exec(db, tables_sql)) != BERTH_OK ||
-	    (st = insert_kinds(db)) != BERTH_OK || (st = berth__db_exec(db, views_sql)) != BERTH_OK ||
+	    (st = insert_kinds(db)) != BERTH_OK ||
+	    (st = berth__db_exec(db, views_sql)) != BERTH_OK ||
 	    (st = berth__db_execf(db, "CREATE VIEW memory AS -- objects that own memory\n%s",
 				  berth__trace_memory_sql)) != BERTH_OK ||
 	    (st = berth__db_exec(db, memory_views_sql)) != BERTH_OK)
@@ -227,7 +231,8 @@ static berth_status verify_is_table(sqlite3 *db, const char *table)
 	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
 	found = sqlite3_step(statement);
 	if (found == SQLITE_DONE)
-		st = berth_error_set(BERTH_E_FORMAT, 0, "damaged trace: table '%s' is missing", table);
+		st = berth_error_set(BERTH_E_FORMAT, 0, "damaged trace: table '%s' is missing",
+				     table);
 	else if (found != SQLITE_ROW)
 		st = berth__db_error(db, "read the schema");
 	sqlite3_finalize(statement);
@@ -249,12 +254,14 @@ static berth_status verify_columns(sqlite3_stmt *expected, sqlite3_stmt *actual,
 		want = more == SQLITE_ROW ? (const char *)sqlite3_column_text(expected, 0) : "none";
 		name = has == SQLITE_ROW ? (const char *)sqlite3_column_text(actual, 0) : "none";
 		if (!want || !name)
-			return berth_error_set(BERTH_E_NOMEM, 0, "out of memory reading the schema");
+			return berth_error_set(BERTH_E_NOMEM, 0,
+					       "out of memory reading the schema");
 		if (sqlite3_stricmp(want, name) != 0 ||
 		    (has == SQLITE_ROW && sqlite3_column_int(actual, 1) != 0))
-			return berth_error_set(BERTH_E_FORMAT, 0,
-					       "damaged trace: table '%s' has column '%s' where '%s' belongs",
-					       table, name, want);
+			return berth_error_set(
+				BERTH_E_FORMAT, 0,
+				"damaged trace: table '%s' has column '%s' where '%s' belongs",
+				table, name, want);
 	}
 }
 

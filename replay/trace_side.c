@@ -133,13 +133,15 @@ static berth_status cursor_step(struct berth__side_reader *reader, int index)
 	in_order = cursor->values[0] > op ||
 		   (index == OP_OBJECT && cursor->values[0] == op && cursor->values[1] > position);
 	if (cursor->started && !in_order)
-		return berth__trace_damaged(side_tables[index].name, cursor->values[0], "op", cursor->values[0]);
+		return berth__trace_damaged(side_tables[index].name, cursor->values[0], "op",
+					    cursor->values[0]);
 	cursor->started = true;
 	return BERTH_OK;
 }
 
 /* *found: the cursor stands on a row of op `seq`. */
-static berth_status cursor_seek(bool *found, struct berth__side_reader *reader, int index, uint64_t seq)
+static berth_status cursor_seek(bool *found, struct berth__side_reader *reader, int index,
+				uint64_t seq)
 {
 	struct cursor *cursor = &reader->cursors[index];
 	berth_status st = BERTH_OK;

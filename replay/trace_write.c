@@ -31,8 +31,9 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
 	[QUEUE] = "INSERT OR REPLACE INTO queue VALUES(?, ?, ?, ?)",
 	[NAME] = "INSERT OR REPLACE INTO name VALUES(?, ?)",
 	[UNTRACKED_NAME] = "INSERT OR REPLACE INTO drain_untracked VALUES(?, ?)",
-	[UNTRACKED] = "INSERT OR REPLACE INTO untracked VALUES("
-		      "coalesce((SELECT name FROM drain_untracked WHERE id = ?1), '#' || ?1), ?2)",
+	[UNTRACKED] =
+		("INSERT OR REPLACE INTO untracked VALUES("
+		 "coalesce((SELECT name FROM drain_untracked WHERE id = ?1), '#' || ?1), ?2)"),
 	[POSITION] = "UPDATE drain SET segment = ?, tail = ?",
 	[POSITION_READ] = "SELECT segment, tail FROM drain",
 };
@@ -94,7 +95,8 @@ static berth_status prepare(struct berth__trace_writer *writer)
 					     "PRAGMA synchronous = NORMAL")) != BERTH_OK ||
 	    (st = make_when_new(writer->db, &unfinished)) != BERTH_OK)
 		return st;
-	for (int i = 0; st == BERTH_OK && i < (unfinished ? STATEMENT_COUNT : LASTING_STATEMENTS); i++)
+	for (int i = 0; st == BERTH_OK && i < (unfinished ? STATEMENT_COUNT : LASTING_STATEMENTS);
+	     i++)
 		st = berth__db_prepare(&writer->statements[i], writer->db, statement_sql[i]);
 	if (st == BERTH_OK)
 		st = berth__op_writer_create(&writer->ops, writer->db);
@@ -192,7 +194,8 @@ berth_status berth__trace_write_number(struct berth__trace_writer *writer, const
 }
 
 /* Found or not, the caller resets the statement. */
-static berth_status find_meta(sqlite3_stmt **out, struct berth__trace_writer *writer, const char *key)
+static berth_status find_meta(sqlite3_stmt **out, struct berth__trace_writer *writer,
+			      const char *key)
 {
 	sqlite3_stmt *statement = writer->statements[META_READ];
 
@@ -313,7 +316,7 @@ berth_status berth__trace_write_untracked_name(struct berth__trace_writer *write
 }
 
 berth_status berth__trace_write_untracked(struct berth__trace_writer *writer, uint32_t index,
-					uint64_t count)
+					  uint64_t count)
 {
 	sqlite3_stmt *statement = writer->statements[UNTRACKED];
 

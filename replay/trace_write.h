@@ -73,9 +73,8 @@ BERTH_MUST_CHECK berth_status berth__trace_write_untracked_name(struct berth__tr
 BERTH_MUST_CHECK berth_status berth__trace_write_untracked(struct berth__trace_writer *writer,
 							   uint32_t index, uint64_t count);
 
-BERTH_MUST_CHECK berth_status
-berth__trace_write_position(struct berth__trace_writer *writer,
-			    const struct berth__drain_position *position);
+BERTH_MUST_CHECK berth_status berth__trace_write_position(
+	struct berth__trace_writer *writer, const struct berth__drain_position *position);
 BERTH_MUST_CHECK berth_status berth__trace_written_position(struct berth__drain_position *out,
 							    struct berth__trace_writer *writer);
 

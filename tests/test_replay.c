@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The replayer, op by op, on a device that answers by a script. */
+#include "alloc_fault.h"
 #include "test_main.h"
 
 #include "replay/player.h"
@@ -95,10 +96,10 @@ static berth_status play(struct scripted *device, bool ghost, const berth_trace_
 			 size_t count, berth_replay_report *report)
 {
 	struct berth__player player;
-	berth_status st;
+	berth_status st = berth__player_init(&player, &device->base, ghost);
 
-	ASSERT_OK(berth__player_init(&player, &device->base, ghost));
-	st = BERTH_OK;
+	if (st != BERTH_OK)
+		return st;
 	for (size_t i = 0; i < count && st == BERTH_OK; i++) {
 		berth_trace_op row = rows[i];
 
@@ -122,9 +123,9 @@ static void verdicts(void)
 		uint64_t code_differences;
 	} cases[] = {
 		{ "both accept", CL_SUCCESS, { .cl_status = CL_SUCCESS }, false, 0 },
-		{ "the device refuses", CL_SUCCESS, { .cl_status = CL_INVALID_BUFFER_SIZE }, true, 0 },
-		{ "the device accepts", CL_INVALID_BUFFER_SIZE, { .cl_status = CL_SUCCESS }, true, 0 },
-		{ "both refuse alike", CL_INVALID_VALUE, { .cl_status = CL_INVALID_VALUE }, false, 0 },
+		{ "the device refuses", CL_SUCCESS, { .cl_status = CL_INVALID_VALUE }, true, 0 },
+		{ "the device accepts", CL_INVALID_VALUE, { .cl_status = CL_SUCCESS }, true, 0 },
+		{ "both refuse", CL_INVALID_VALUE, { .cl_status = CL_INVALID_VALUE }, false, 0 },
 		{ "other codes, spec not known", CL_INVALID_VALUE,
 		  { .cl_status = CL_INVALID_BUFFER_SIZE }, false, 1 },
 		{ "other code that the spec allows", CL_INVALID_VALUE,
@@ -219,7 +220,8 @@ static void consequences(void)
 	static const berth_result refused = { .cl_status = CL_MEM_OBJECT_ALLOCATION_FAILURE };
 	const berth_op left_out[] = {
 		transfer(BERTH_OP_WRITE, 1, 8),
-		{ .kind = BERTH_OP_COPY, .form = BERTH_FORM_LINEAR, .object = 2, .other = 1, .bytes = 8 },
+		{ .kind = BERTH_OP_COPY, .form = BERTH_FORM_LINEAR, .object = 2, .other = 1,
+		  .bytes = 8 },
 		{ .kind = BERTH_OP_SUBBUFFER_CREATE, .object = 3, .other = 1, .bytes = 8 },
 		on_object(BERTH_OP_RELEASE, 3),
 		{ .kind = BERTH_OP_USE, .uses = uses, .use_count = 1 },
@@ -274,7 +276,8 @@ static void not_replayable(void)
 		{ "unknown handle", true, on_object(BERTH_OP_RELEASE, BERTH_ID_UNKNOWN),
 		  CL_INVALID_MEM_OBJECT, 0, 1 },
 		/* a NULL handle can be passed again */
-		{ "NULL handle", true, on_object(BERTH_OP_RELEASE, BERTH_ID_NONE), CL_SUCCESS, 1, 0 },
+		{ "NULL handle", true, on_object(BERTH_OP_RELEASE, BERTH_ID_NONE), CL_SUCCESS, 1,
+		  0 },
 		/* a failed creation has no id; the device gets one */
 		{ "creation without id", true, buffer(BERTH_ID_NONE, 64), CL_SUCCESS, 1, 0 },
 	};
@@ -361,6 +364,29 @@ static void stand_in_bytes(void)
 	}
 	/* 1000 + 1000 + 2^20 */
 	ASSERT_INT(report.bytes_moved, 1050576);
+}
+
+/* What the program wrote through a mapping is not in the trace, and the device is told so. */
+static void mapped_bytes(void)
+{
+	const berth_op map = { .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .object = 1,
+			       .mapping = 5, .flags = CL_MAP_WRITE, .bytes = 64 };
+	const berth_op unmap = { .kind = BERTH_OP_UNMAP, .object = 1, .mapping = 5 };
+	const berth_trace_op rows[] = {
+		row_of(buffer(1, 64), CL_SUCCESS),
+		row_of(map, CL_SUCCESS),
+		row_of(unmap, CL_SUCCESS),
+	};
+	struct scripted device;
+	berth_replay_report report;
+
+	test_case("map and unmap");
+	scripted_init(&device, NULL, 0);
+	ASSERT_OK(play(&device, false, rows, COUNT(rows), &report));
+	ASSERT_INT(report.executed, 3);
+	ASSERT_INT(device.seen[1].bits & BERTH_OP_BLOCKING, BERTH_OP_BLOCKING);
+	CU_ASSERT(device.seen[2].host_address != 0);
+	CU_ASSERT(device.seen[2].host == NULL);
 }
 
 static berth_op host_buffer(uint64_t id, uint64_t bytes, uint64_t address)
@@ -456,6 +482,38 @@ static void more_bytes_than_there_are(void)
 	}
 }
 
+/* Each allocation fails in turn; a sanitizer finds what is then not freed. */
+static void allocations_fail(void)
+{
+	const berth_op map = { .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .object = 1,
+			       .mapping = 5, .flags = CL_MAP_READ, .bytes = 64 };
+	const berth_trace_op rows[] = {
+		row_of(buffer(1, 64), CL_SUCCESS),
+		row_of(host_buffer(2, 64, 0x1000), CL_SUCCESS),
+		row_of(transfer(BERTH_OP_WRITE, 1, 2 << 20), CL_SUCCESS),
+		row_of(transfer(BERTH_OP_READ, 1, 2 << 20), CL_SUCCESS),
+		row_of(map, CL_SUCCESS),
+		row_of(on_object(BERTH_OP_RELEASE, 2), CL_SUCCESS),
+	};
+	unsigned n = 0;
+	bool failed;
+
+	do {
+		struct scripted device;
+		berth_replay_report report;
+		berth_status st;
+
+		test_case("allocation %u", ++n);
+		scripted_init(&device, NULL, 0);
+		alloc_fault_arm(n);
+		st = play(&device, false, rows, COUNT(rows), &report);
+		failed = alloc_fault_disarm();
+		ASSERT_INT(st, failed ? BERTH_E_NOMEM : BERTH_OK);
+	} while (failed);
+	/* at least: the table, an object each, the bytes to write, and those to read */
+	CU_ASSERT(n > 5);
+}
+
 static void fill_colours(void)
 {
 	static const struct {
@@ -493,9 +551,11 @@ int main(void)
 		{ "not replayable", not_replayable },
 		{ "a device without an answer", device_without_answer },
 		{ "stand-in bytes", stand_in_bytes },
+		{ "mapped bytes", mapped_bytes },
 		{ "host memory of objects", host_memory_of_objects },
 		{ "host memory never released", host_memory_never_released },
 		{ "more bytes than there are", more_bytes_than_there_are },
+		{ "allocations fail", allocations_fail },
 		{ "fill colours", fill_colours },
 		{ NULL, NULL },
 	};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* berth(1): finds the command, parses its line by its table, runs it. */
 #include "cmd.h"
+#include "print.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -23,7 +24,7 @@ int cmd_fail(int status, const char *format, ...)
 
 	fputs("berth: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	print_text_v(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
 	return status;
@@ -104,8 +105,9 @@ static int refuse_option(const struct cmd *cmd, char **argv, int returned)
 {
 	const char *typed = argv[optind - 1];
 
-	return cmd_fail(CMD_EXIT_USAGE, "%s: %s '%s'; 'berth %s --help' shows the options", cmd->name,
-			returned == ':' ? "no argument for" : "not an option:", typed, cmd->name);
+	return cmd_fail(CMD_EXIT_USAGE, "%s: %s '%s'; 'berth %s --help' shows the options",
+			cmd->name, returned == ':' ? "no argument for" : "not an option:", typed,
+			cmd->name);
 }
 
 static int check_operands(const struct cmd *cmd, const struct cmd_line *line)

@@ -60,7 +60,8 @@ berth_status child_start(struct child *child, char *const argv[],
 
 	memset(child, 0, sizeof(*child));
 	if (pipe2(report, O_CLOEXEC) != 0)
-		return berth_error_set(BERTH_E_IO, 0, "cannot run '%s': %s", argv[0], strerror(errno));
+		return berth_error_set(BERTH_E_IO, 0, "cannot run '%s': %s", argv[0],
+				       strerror(errno));
 	block_signals(child);
 	child->pid = fork();
 	reason = errno;

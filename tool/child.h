@@ -13,7 +13,7 @@ struct child {
 	sigset_t signals;  /* blocked here while the child lives */
 	sigset_t old_mask; /* the caller's own */
 	bool ended;
-	int wait_status; /* of waitpid(), when ended */
+	int wait_status;  /* of waitpid(), when ended */
 	bool interrupted; /* a SIGINT came: the user may be tired of waiting */
 };
 

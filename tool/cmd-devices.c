@@ -2,6 +2,7 @@
 /* berth devices: the devices that a name can stand for. */
 #include "cmd.h"
 #include "json.h"
+#include "print.h"
 #include "real_devices.h"
 #include "size.h"
 
@@ -12,22 +13,23 @@
 enum { OPTION_JSON, OPTION_DUMP };
 
 static const struct cmd_option options[] = {
-	[OPTION_JSON] = { "json", 0, NULL, "print one JSON array" },
-	[OPTION_DUMP] = { "dump", 0, "PROFILE", "print a built-in profile as an ini file" },
-	{ NULL },
+	[OPTION_JSON] = {"json", 0, NULL, "print one JSON array"},
+	[OPTION_DUMP] = {"dump", 0, "PROFILE", "print a built-in profile as an ini file"},
+	{.name = NULL},
 };
 
 static const struct cmd_exit exits[] = {
-	{ CMD_EXIT_OK, "listed" },
-	{ CMD_EXIT_USAGE, "wrong usage" },
-	{ CMD_EXIT_FAILED, "a driver crashed, hung or refused (the rest is listed), or no such PROFILE" },
-	{ 0, NULL },
+	{CMD_EXIT_OK, "listed"},
+	{CMD_EXIT_USAGE, "wrong usage"},
+	{CMD_EXIT_FAILED,
+	 "a driver crashed, hung or refused (the rest is listed), or no such PROFILE"},
+	{0, NULL},
 };
 
 static const struct cmd_example examples[] = {
-	{ "berth devices", "list the OpenCL devices that are here, and the built-in profiles" },
-	{ "berth devices --dump adreno-650 >mine.ini", "start a profile of your own" },
-	{ NULL, NULL },
+	{"berth devices", "list the OpenCL devices that are here, and the built-in profiles"},
+	{"berth devices --dump adreno-650 >mine.ini", "start a profile of your own"},
+	{NULL, NULL},
 };
 
 /* Called for each device with its name as --on takes it. */
@@ -43,17 +45,18 @@ static void show_text(const char *name, const berth_caps *caps, uint64_t capacit
 	char memory[SIZE_TEXT_BYTES], largest[SIZE_TEXT_BYTES];
 
 	(void)lister;
-	printf("%s\n  %s, OpenCL %u.%u\n", name, caps->name, caps->cl_version / 100,
-	       caps->cl_version / 10 % 10);
-	printf("  memory %s, largest allocation %s\n", size_text(memory, capacity_bytes),
-	       size_text(largest, caps->max_alloc_bytes));
+	print_text(stdout, "%s\n", name);
+	print_text(stdout, "  %s, OpenCL %u.%u\n", caps->name, caps->cl_version / 100,
+		   caps->cl_version % 100 / 10);
+	print_text(stdout, "  memory %s, largest allocation %s\n",
+		   size_text(memory, capacity_bytes), size_text(largest, caps->max_alloc_bytes));
 	if (caps->images)
-		printf("  images to %llu x %llu, on buffers: %s\n",
-		       (unsigned long long)caps->image2d_max_width,
-		       (unsigned long long)caps->image2d_max_height,
-		       caps->image2d_from_buffer ? "yes" : "no");
+		print_text(stdout, "  images to %llu x %llu, on buffers: %s\n",
+			   (unsigned long long)caps->image2d_max_width,
+			   (unsigned long long)caps->image2d_max_height,
+			   caps->image2d_from_buffer ? "yes" : "no");
 	else
-		printf("  no images\n");
+		print_text(stdout, "  no images\n");
 }
 
 static void show_json(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
@@ -116,7 +119,7 @@ static int list(struct lister *lister)
 
 static int list_json(void)
 {
-	struct lister lister = { .show = show_json, .json = json_builder_create() };
+	struct lister lister = {.show = show_json, .json = json_builder_create()};
 	int status;
 
 	json_start_array(lister.json);
@@ -134,14 +137,15 @@ static int dump(const char *name)
 	if (!text)
 		return cmd_fail(CMD_EXIT_FAILED,
 				"'%s' is not a built-in profile; 'berth devices' lists them as "
-				"sim:PROFILE", name);
+				"sim:PROFILE",
+				name);
 	fputs(text, stdout);
 	return CMD_EXIT_OK;
 }
 
 static int run(const struct cmd_line *line)
 {
-	struct lister text = { .show = show_text };
+	struct lister text = {.show = show_text};
 	int status;
 
 	if (line->values[OPTION_DUMP])
@@ -158,9 +162,10 @@ const struct cmd cmd_devices = {
 	.operands_min = 0,
 	.operands_max = 0,
 	.description =
-		"Lists the devices of all OpenCL platforms on this machine and the built-in profiles of "
-		"simulated devices, each under the name that --on takes, with its main limits. Drivers "
-		"are asked in a process of their own, so that one that crashes or hangs does no harm.",
+		"Lists the devices of all OpenCL platforms on this machine and the built-in "
+		"profiles of simulated devices, each under the name that --on takes, with its "
+		"main limits. Drivers are asked in a process of their own, so that one that "
+		"crashes or hangs does no harm.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

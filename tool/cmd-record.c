@@ -24,13 +24,14 @@ static const struct cmd_option options[] = {
 			       "leave out the digests of what the program transfers: cheaper" },
 	[OPTION_SPOOL] = { "spool", 0, "DIR",
 			   "put the spool into DIR instead of beside FILE, as /dev/shm" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {
 	{ CMD_EXIT_USAGE, "wrong usage; the program was not started" },
-	{ CMD_EXIT_FAILED, "no trace: the program cannot run, made no OpenCL call and exited with 0, "
-			   "or FILE cannot be written" },
+	{ CMD_EXIT_FAILED,
+	  "no trace: the program cannot run, made no OpenCL call and exited with 0, "
+	  "or FILE cannot be written" },
 	{ 0, NULL },
 };
 
@@ -68,7 +69,8 @@ static int choose_layers(struct recording *recording)
 	if (strchr(path, ':'))
 		return cmd_fail(CMD_EXIT_FAILED,
 				"cannot record: the OpenCL loader cannot take a ':' in '%s'; "
-				"BERTH_LAYER can name another path", path);
+				"BERTH_LAYER can name another path",
+				path);
 	length = snprintf(recording->layers, sizeof(recording->layers), "%s%s%s", path,
 			  more ? ":" : "", more ? others : "");
 	if (length >= (int)sizeof(recording->layers))
@@ -106,7 +108,8 @@ static int make_spool(struct recording *recording, const char *folder)
 		return errno == EEXIST
 			       ? cmd_fail(CMD_EXIT_FAILED,
 					  "'%s' is there from another recording; finish it with "
-					  "'berth recover %s', or remove it", path, path)
+					  "'berth recover %s', or remove it",
+					  path, path)
 			       : cmd_fail(CMD_EXIT_FAILED, "cannot create '%s': %s", path,
 					  strerror(errno));
 	if (!realpath(path, recording->spool) ||
@@ -181,7 +184,8 @@ static berth_status finish(struct recording *recording)
 
 static void explain_nothing(const char *program)
 {
-	cmd_fail(0, "nothing recorded: '%s' made no OpenCL call through the OpenCL loader", program);
+	cmd_fail(0, "nothing recorded: '%s' made no OpenCL call through the OpenCL loader",
+		 program);
 	fputs("  a program that brings its own loader or driver, is linked statically, or is\n"
 	      "  setuid does not load layers; 'berth devices' shows whether a driver is there\n",
 	      stderr);
@@ -194,6 +198,12 @@ static int judge_end(const struct recording *recording, berth_status st, const c
 
 	switch (st) {
 	case BERTH_OK:
+		/* Removed at the end, unless somebody has just come. */
+		if (access(recording->spool, F_OK) == 0)
+			cmd_fail(0,
+				 "a process that the program left running begins to record; when "
+				 "it has ended: 'berth recover %s -o ANOTHER-FILE'",
+				 recording->spool);
 		return CMD_EXIT_OK;
 	case BERTH_E_NOT_FOUND:
 		explain_nothing(program);
@@ -248,14 +258,15 @@ const struct cmd cmd_record = {
 	.operands_min = 1,
 	.operands_max = -1,
 	.description =
-		"Runs PROGRAM, unmodified, with a layer that the OpenCL loader puts between it and the "
-		"driver, and writes each memory operation with the driver's answer into FILE, an SQLite "
-		"database. The program's output, input and exit status are its own. Each further "
-		"process that uses OpenCL gets a file of its own, with its number before the "
-		"extension.\n\n"
-		"While the program runs, FILE.spool holds what it has recorded; it stays when berth is "
-		"killed, and 'berth recover' finishes it. An older trace at FILE is replaced at the end; "
-		"any other file is left alone, and the program not started.\n\n"
+		"Runs PROGRAM, unmodified, with a layer that the OpenCL loader puts between "
+		"it and the driver, and writes each memory operation with the driver's answer "
+		"into FILE, an SQLite database. The program's output, input and exit status "
+		"are its own. Each further process that uses OpenCL gets a file of its own, "
+		"with its number before the extension.\n\n"
+		"While the program runs, FILE.spool holds what it has recorded; it stays when "
+		"berth is killed, and 'berth recover' finishes it. An older trace at FILE is "
+		"replaced at the end; any other file is left alone, and the program not "
+		"started.\n\n"
 		"Exits with the program's exit status, or ends by the signal that ended it.",
 	.options = options,
 	.exits = exits,

@@ -13,7 +13,7 @@ enum { OPTION_OUTPUT };
 static const struct cmd_option options[] = {
 	[OPTION_OUTPUT] = { "output", 'o', "FILE",
 			    "the trace to write (default: SPOOL-DIR without '.spool')" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {
@@ -47,7 +47,8 @@ static int default_target(char path[PATH_MAX], const char *directory)
 	if (!ends_with(path, RECORDING_SPOOL_SUFFIX))
 		return cmd_fail(CMD_EXIT_USAGE,
 				"recover: '%s' does not end in '" RECORDING_SPOOL_SUFFIX
-				"'; name the trace with -o", directory);
+				"'; name the trace with -o",
+				directory);
 	path[strlen(path) - strlen(RECORDING_SPOOL_SUFFIX)] = '\0';
 	return CMD_EXIT_OK;
 }
@@ -73,8 +74,8 @@ static int recover(const char *directory, const char *target)
 	berth_status st;
 
 	if (!holds_spool(directory))
-		return cmd_fail(CMD_EXIT_FAILED, "'%s' is not a spool directory with anything in it",
-				directory);
+		return cmd_fail(CMD_EXIT_FAILED,
+				"'%s' is not a spool directory with anything in it", directory);
 	if (recording_check_target(target) != BERTH_OK ||
 	    berth_drain_create(&drain, directory) != BERTH_OK)
 		return cmd_fail_detail("cannot recover", directory);
@@ -102,10 +103,9 @@ const struct cmd cmd_recover = {
 	.operands = "SPOOL-DIR",
 	.operands_min = 1,
 	.operands_max = 1,
-	.description =
-		"Writes the trace from a spool that a killed 'berth record' left behind: everything "
-		"that the recorded program did is in it, up to the call that it ended in. Then removes "
-		"the spool. The recorded processes must have ended.",
+	.description = "Writes the trace from a spool that a killed 'berth record' left behind: "
+		       "everything that the recorded program did is in it, up to the call that it "
+		       "ended in. Then removes the spool. The recorded processes must have ended.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

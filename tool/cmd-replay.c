@@ -2,6 +2,7 @@
 /* berth replay: execute a trace on another device. */
 #include "cmd.h"
 #include "json.h"
+#include "print.h"
 #include "progress.h"
 #include "size.h"
 
@@ -16,31 +17,32 @@
 enum { OPTION_ON, OPTION_CHECK, OPTION_GHOST, OPTION_MEMORY, OPTION_JSON };
 
 static const struct cmd_option options[] = {
-	[OPTION_ON] = { "on", 0, "DEVICE", "the device to replay on; required" },
-	[OPTION_CHECK] = { "check", 0, NULL,
-			   "compare each answer and all content with the specification" },
-	[OPTION_GHOST] = { "ghost", 0, NULL,
-			   "keep no content: for traces larger than this machine; simulated devices" },
-	[OPTION_MEMORY] = { "memory", 0, "SIZE",
-			    "capacity instead of the profile's; simulated devices" },
-	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
-	{ NULL },
+	[OPTION_ON] = {"on", 0, "DEVICE", "the device to replay on; required"},
+	[OPTION_CHECK] = {"check", 0, NULL,
+			  "compare each answer and all content with the specification"},
+	[OPTION_GHOST] = {"ghost", 0, NULL,
+			  "keep no content (simulated devices): for traces larger than memory"},
+	[OPTION_MEMORY] = {"memory", 0, "SIZE",
+			   "capacity instead of the profile's (simulated devices)"},
+	[OPTION_JSON] = {"json", 0, NULL, "print one JSON object"},
+	{.name = NULL},
 };
 
 static const struct cmd_exit exits[] = {
-	{ CMD_EXIT_OK, "replayed without divergence" },
-	{ CMD_EXIT_DIVERGED, "replayed, and the device answered otherwise than the recorded one" },
-	{ CMD_EXIT_USAGE, "wrong usage" },
-	{ CMD_EXIT_FAILED, "not replayed to the end: no such trace or device, or out of memory" },
-	{ 0, NULL },
+	{CMD_EXIT_OK, "replayed without divergence"},
+	{CMD_EXIT_DIVERGED, "replayed, and the device answered otherwise than the recorded one"},
+	{CMD_EXIT_USAGE, "wrong usage"},
+	{CMD_EXIT_FAILED, "not replayed to the end: no such trace or device, or out of memory"},
+	{0, NULL},
 };
 
 static const struct cmd_example examples[] = {
-	{ "berth replay berth.db --on sim:adreno-650", "does the program fit on that GPU?" },
-	{ "berth replay berth.db --on sim:adreno-650 --memory 512M --ghost",
-	  "and with 512 MiB? Without keeping content" },
-	{ "berth replay berth.db --on opencl:Portable --check", "does PoCL keep to the specification?" },
-	{ NULL, NULL },
+	{"berth replay berth.db --on sim:adreno-650", "does the program fit on that GPU?"},
+	{"berth replay berth.db --on sim:adreno-650 --memory 512M --ghost",
+	 "and with 512 MiB? Without keeping content"},
+	{"berth replay berth.db --on opencl:Portable --check",
+	 "does PoCL keep to the specification?"},
+	{NULL, NULL},
 };
 
 struct replay {
@@ -55,7 +57,7 @@ struct replay {
 /* Put the device under a checker; its reference is the specification at its limits. */
 static berth_status add_checker(struct replay *replay)
 {
-	const berth_sim_options options = { .size = sizeof(options), .ghost = replay->ghost };
+	const berth_sim_options options = {.size = sizeof(options), .ghost = replay->ghost};
 	berth_profile profile;
 	berth_device *reference, *checker;
 	berth_status st;
@@ -93,8 +95,8 @@ static int open_device(struct replay *replay, const struct cmd_line *line)
 
 static bool on_progress(const berth_replay_progress *progress, void *userdata)
 {
-	progress_show(userdata, "berth: replayed %" PRIu64 " of %" PRIu64 " ops", progress->ops_done,
-		      progress->ops_total);
+	progress_show(userdata, "berth: replayed %" PRIu64 " of %" PRIu64 " ops",
+		      progress->ops_done, progress->ops_total);
 	return true;
 }
 
@@ -121,49 +123,55 @@ static void print_divergence(const berth_divergence *first)
 {
 	const berth_rule *rule = first->rule ? berth_rules_find(first->rule) : NULL;
 
-	printf("first divergent op: %" PRIu64 ", %s\n", first->seq, first->op);
-	printf("  recorded: %s\n", berth_cl_status_string(first->recorded));
-	printf("  replayed: %s\n", berth_cl_status_string(first->replayed));
+	print_text(stdout, "first divergent op: %" PRIu64 ", %s\n", first->seq, first->op);
+	print_text(stdout, "  recorded: %s\n", berth_cl_status_string(first->recorded));
+	print_text(stdout, "  replayed: %s\n", berth_cl_status_string(first->replayed));
 	if (rule)
-		printf("  rule:     %s (%s): %s\n", rule->id, rule->section, rule->summary);
+		print_text(stdout, "  rule:     %s (%s): %s\n", rule->id, rule->section,
+			   rule->summary);
 	else if (first->rule)
-		printf("  rule:     %s\n", first->rule);
+		print_text(stdout, "  rule:     %s\n", first->rule);
 	if (*first->text)
-		printf("  why:      %s\n", first->text);
+		print_text(stdout, "  why:      %s\n", first->text);
 }
 
 static void print_memory(const berth_memory *memory)
 {
 	char peak[SIZE_TEXT_BYTES], capacity[SIZE_TEXT_BYTES];
 
-	printf("peak:        %s", size_text(peak, memory->peak_bytes));
+	print_text(stdout, "peak:        %s", size_text(peak, memory->peak_bytes));
 	if (memory->capacity_bytes > 0)
-		printf(" of %s", size_text(capacity, memory->capacity_bytes));
+		print_text(stdout, " of %s", size_text(capacity, memory->capacity_bytes));
 	putchar('\n');
 }
 
-static void print_text(const struct replay *replay)
+static void print_verdict(const struct replay *replay)
 {
 	const berth_replay_report *report = &replay->report;
 	char moved[SIZE_TEXT_BYTES];
 
-	printf("verdict: %s\n", report->diverged ? "diverged" : "no divergence");
-	printf("trace '%s' on %s\n", replay->path, berth_device_name(replay->device));
+	print_text(stdout, "verdict: %s\n", report->diverged ? "diverged" : "no divergence");
+	print_text(stdout, "trace '%s' on %s\n", replay->path, berth_device_name(replay->device));
 	if (report->diverged)
 		print_divergence(&report->first);
-	printf("ops:         %" PRIu64 ", executed %" PRIu64 ", divergences %" PRIu64 "\n",
-	       report->ops, report->executed, report->divergences);
-	printf("left out:    %" PRIu64 " that need a refused object, %" PRIu64 " not replayable\n",
-	       report->consequences, report->not_replayable);
-	printf("other codes: %" PRIu64 " refused by both with different codes\n",
-	       report->code_differences);
+	print_text(stdout,
+		   "ops:         %" PRIu64 ", executed %" PRIu64 ", divergences %" PRIu64 "\n",
+		   report->ops, report->executed, report->divergences);
+	print_text(stdout,
+		   "left out:    %" PRIu64 " that need a refused object, %" PRIu64
+		   " not replayable\n",
+		   report->consequences, report->not_replayable);
+	print_text(stdout, "other codes: %" PRIu64 " refused by both with different codes\n",
+		   report->code_differences);
 	if (replay->check)
-		printf("content:     %" PRIu64 " compared, %" PRIu64 " unknown, %" PRIu64
-		       " memory failures on one side\n",
-		       report->content_compared, report->content_unknown, report->memory_failures);
+		print_text(stdout,
+			   "content:     %" PRIu64 " compared, %" PRIu64 " unknown, %" PRIu64
+			   " memory failures on one side\n",
+			   report->content_compared, report->content_unknown,
+			   report->memory_failures);
 	print_memory(&report->memory);
-	printf("bytes moved: %s\n", size_text(moved, report->bytes_moved));
-	printf("elapsed:     %.3f s\n", (double)report->elapsed_ns / 1e9);
+	print_text(stdout, "bytes moved: %s\n", size_text(moved, report->bytes_moved));
+	print_text(stdout, "elapsed:     %.3f s\n", (double)report->elapsed_ns / 1e9);
 }
 
 static void set_divergence(json_builder *json, const berth_divergence *first)
@@ -189,19 +197,19 @@ static int print_json(const struct replay *replay, int status)
 		const char *path;
 		uint64_t number;
 	} numbers[] = {
-		{ "$.ops", report->ops },
-		{ "$.executed", report->executed },
-		{ "$.divergences", report->divergences },
-		{ "$.code_differences", report->code_differences },
-		{ "$.consequences", report->consequences },
-		{ "$.not_replayable", report->not_replayable },
-		{ "$.bytes_moved", report->bytes_moved },
-		{ "$.content_compared", report->content_compared },
-		{ "$.content_unknown", report->content_unknown },
-		{ "$.memory_failures", report->memory_failures },
-		{ "$.peak_bytes", report->memory.peak_bytes },
-		{ "$.capacity_bytes", report->memory.capacity_bytes },
-		{ "$.elapsed_ns", report->elapsed_ns },
+		{"$.ops", report->ops},
+		{"$.executed", report->executed},
+		{"$.divergences", report->divergences},
+		{"$.code_differences", report->code_differences},
+		{"$.consequences", report->consequences},
+		{"$.not_replayable", report->not_replayable},
+		{"$.bytes_moved", report->bytes_moved},
+		{"$.content_compared", report->content_compared},
+		{"$.content_unknown", report->content_unknown},
+		{"$.memory_failures", report->memory_failures},
+		{"$.peak_bytes", report->memory.peak_bytes},
+		{"$.capacity_bytes", report->memory.capacity_bytes},
+		{"$.elapsed_ns", report->elapsed_ns},
 	};
 	json_builder *json = json_builder_create();
 
@@ -235,7 +243,7 @@ static int open_and_play(struct replay *replay, const struct cmd_line *line)
 		return status;
 	if (line->values[OPTION_JSON])
 		return print_json(replay, status);
-	print_text(replay);
+	print_verdict(replay);
 	return status;
 }
 
@@ -264,14 +272,17 @@ const struct cmd cmd_replay = {
 	.operands_min = 1,
 	.operands_max = 1,
 	.description =
-		"Executes every operation of a trace, in order, on DEVICE, and compares each answer "
-		"with the recorded one. Prints a verdict, the first operation that was answered "
-		"otherwise with the rule of the OpenCL specification behind it, the peak of memory, and "
-		"counts. Operations on an object that DEVICE refused are left out and counted.\n\n"
-		"The trace holds no content, so bytes made from the operation's number stand in for "
-		"what the program wrote. Kernels are not run: what they write is unknown.\n\n"
-		"With --check a simulator with the limits of DEVICE and no deviations executes the "
-		"same operations, and statuses, sizes, pitches and content are compared.",
+		"Executes every operation of a trace, in order, on DEVICE, and compares each "
+		"answer with the recorded one. Prints a verdict, the first operation that was "
+		"answered otherwise with the rule of the OpenCL specification behind it, the "
+		"peak of memory, and counts. Operations on an object that DEVICE refused are "
+		"left out and counted.\n\n"
+		"The trace holds no content, so bytes made from the operation's number stand "
+		"in for what the program wrote. Kernels are not run: what they write is "
+		"unknown.\n\n"
+		"With --check a simulator with the limits of DEVICE and no deviations "
+		"executes the same operations, and statuses, sizes, pitches and content are "
+		"compared.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

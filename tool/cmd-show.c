@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* berth show: what happened in a trace. */
 #include "cmd.h"
+#include "print.h"
 #include "size.h"
 
 #include <inttypes.h>
@@ -12,21 +13,21 @@
 enum { OPTION_JSON };
 
 static const struct cmd_option options[] = {
-	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
-	{ NULL },
+	[OPTION_JSON] = {"json", 0, NULL, "print one JSON object"},
+	{.name = NULL},
 };
 
 static const struct cmd_exit exits[] = {
-	{ CMD_EXIT_OK, "shown" },
-	{ CMD_EXIT_USAGE, "wrong usage" },
-	{ CMD_EXIT_FAILED, "FILE cannot be read: not there, not a trace, damaged, or too new" },
-	{ 0, NULL },
+	{CMD_EXIT_OK, "shown"},
+	{CMD_EXIT_USAGE, "wrong usage"},
+	{CMD_EXIT_FAILED, "FILE cannot be read: not there, not a trace, damaged, or too new"},
+	{0, NULL},
 };
 
 static const struct cmd_example examples[] = {
-	{ "berth show berth.db", "print device, operations, objects, peak, leaks and failures" },
-	{ "berth show --json berth.db", "the same for a script" },
-	{ NULL, NULL },
+	{"berth show berth.db", "print device, operations, objects, peak, leaks and failures"},
+	{"berth show --json berth.db", "the same for a script"},
+	{NULL, NULL},
 };
 
 static void print_device(berth_trace *trace, uint32_t index)
@@ -36,22 +37,24 @@ static void print_device(berth_trace *trace, uint32_t index)
 
 	if (berth_trace_device(&caps, trace, index) != BERTH_OK)
 		return;
-	printf("device:   %s (%s)\n", caps.name, caps.platform);
-	printf("          memory %s, largest allocation %s\n",
-	       size_text(global, caps.global_mem_bytes), size_text(largest, caps.max_alloc_bytes));
+	print_text(stdout, "device:   %s (%s)\n", caps.name, caps.platform);
+	print_text(stdout, "          memory %s, largest allocation %s\n",
+		   size_text(global, caps.global_mem_bytes),
+		   size_text(largest, caps.max_alloc_bytes));
 }
 
 static void print_head(berth_trace *trace)
 {
 	const berth_trace_info *info = berth_trace_get_info(trace);
 
-	printf("program:  %s\n", info->program ? info->program : "unknown");
-	printf("command:  %s\n", info->command ? info->command : "unknown");
-	printf("ended:    %s\n", info->end ? info->end : "unknown");
+	print_text(stdout, "program:  %s\n", info->program ? info->program : "unknown");
+	print_text(stdout, "command:  %s\n", info->command ? info->command : "unknown");
+	print_text(stdout, "ended:    %s\n", info->end ? info->end : "unknown");
 	for (uint32_t i = 0; i < info->device_count; i++)
 		print_device(trace, i);
 	if (info->lost_records > 0)
-		printf("lost:     %" PRIu64 " records, for want of room\n", info->lost_records);
+		print_text(stdout, "lost:     %" PRIu64 " records, for want of room\n",
+			   info->lost_records);
 }
 
 static void print_ops(const berth_summary *summary)
@@ -60,16 +63,17 @@ static void print_ops(const berth_summary *summary)
 
 	for (size_t kind = 0; kind < BERTH_OP_KIND_END; kind++)
 		total += summary->ops[kind];
-	printf("\nops:      %" PRIu64 "\n", total);
+	print_text(stdout, "\nops:      %" PRIu64 "\n", total);
 	for (size_t kind = 0; kind < BERTH_OP_KIND_END; kind++)
 		if (summary->ops[kind] > 0)
-			printf("  %-18s %12" PRIu64 "\n", berth_op_kind_string((berth_op_kind)kind),
-			       summary->ops[kind]);
+			print_text(stdout, "  %-18s %12" PRIu64 "\n",
+				   berth_op_kind_string((berth_op_kind)kind), summary->ops[kind]);
 	if (summary->unanswered > 0)
-		printf("  %-18s %12" PRIu64 "  the process ended in them\n", "unanswered",
-		       summary->unanswered);
-	printf("objects:  buffers %" PRIu64 ", sub-buffers %" PRIu64 ", images %" PRIu64 "\n",
-	       summary->buffers, summary->subbuffers, summary->images);
+		print_text(stdout, "  %-18s %12" PRIu64 "  the process ended in them\n",
+			   "unanswered", summary->unanswered);
+	print_text(stdout,
+		   "objects:  buffers %" PRIu64 ", sub-buffers %" PRIu64 ", images %" PRIu64 "\n",
+		   summary->buffers, summary->subbuffers, summary->images);
 }
 
 static void print_moved(const berth_summary *summary)
@@ -78,37 +82,43 @@ static void print_moved(const berth_summary *summary)
 		const char *name;
 		uint64_t bytes;
 	} rows[] = {
-		{ "written", summary->bytes_written }, { "read", summary->bytes_read },
-		{ "copied", summary->bytes_copied },   { "filled", summary->bytes_filled },
-		{ "mapped", summary->bytes_mapped },
+		{"written", summary->bytes_written}, {"read", summary->bytes_read},
+		{"copied", summary->bytes_copied},   {"filled", summary->bytes_filled},
+		{"mapped", summary->bytes_mapped},
 	};
 	char text[SIZE_TEXT_BYTES];
 
-	printf("\nbytes moved:\n");
+	print_text(stdout, "\nbytes moved:\n");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		printf("  %-10s %s\n", rows[i].name, size_text(text, rows[i].bytes));
+		print_text(stdout, "  %-10s %s\n", rows[i].name, size_text(text, rows[i].bytes));
 }
+
+/* A person reads this many; all of them are in the JSON and in the trace. */
+#define OBJECTS_SHOWN 32
 
 static void print_objects(const berth_summary_object *objects, uint32_t count)
 {
 	char text[SIZE_TEXT_BYTES];
 
-	for (uint32_t i = 0; i < count; i++)
-		printf("  object %" PRIu64 ", %s%s%s, %s, made by op %" PRIu64 "%s%s\n", objects[i].id,
-		       objects[i].kind, *objects[i].geometry ? " " : "", objects[i].geometry,
-		       size_text(text, objects[i].bytes), objects[i].created_op,
-		       objects[i].label ? ", " : "", objects[i].label ? objects[i].label : "");
+	for (uint32_t i = 0; i < count && i < OBJECTS_SHOWN; i++)
+		print_text(stdout, "  object %" PRIu64 ", %s%s%s, %s, made by op %" PRIu64 "%s%s\n",
+			   objects[i].id, objects[i].kind, *objects[i].geometry ? " " : "",
+			   objects[i].geometry, size_text(text, objects[i].bytes),
+			   objects[i].created_op, objects[i].label ? ", " : "",
+			   objects[i].label ? objects[i].label : "");
+	if (count > OBJECTS_SHOWN)
+		print_text(stdout, "  and %" PRIu32 " more: see --json\n", count - OBJECTS_SHOWN);
 }
 
 static void print_memory(const berth_summary *summary)
 {
 	char text[SIZE_TEXT_BYTES];
 
-	printf("\npeak:     %s at op %" PRIu64 "\n", size_text(text, summary->peak_bytes),
-	       summary->peak_op);
+	print_text(stdout, "\npeak:     %s at op %" PRIu64 "\n",
+		   size_text(text, summary->peak_bytes), summary->peak_op);
 	print_objects(summary->at_peak, summary->at_peak_count);
-	printf("leaked:   objects %" PRIu32 ", %s\n", summary->leaked_count,
-	       size_text(text, summary->leaked_bytes));
+	print_text(stdout, "leaked:   objects %" PRIu32 ", %s\n", summary->leaked_count,
+		   size_text(text, summary->leaked_bytes));
 	print_objects(summary->leaked, summary->leaked_count);
 }
 
@@ -118,18 +128,19 @@ static void print_failures(const berth_summary *summary)
 
 	for (uint32_t i = 0; i < summary->failure_count; i++)
 		total += summary->failures[i].count;
-	printf("failed:   calls %" PRIu64 "\n", total);
+	print_text(stdout, "failed:   calls %" PRIu64 "\n", total);
 	for (uint32_t i = 0; i < summary->failure_count; i++) {
 		const berth_summary_failure *failure = &summary->failures[i];
 
-		printf("  %" PRIu64 " %s with %s, first op %" PRIu64 "\n", failure->count,
-		       berth_op_kind_string(failure->kind),
-		       berth_cl_status_string(failure->cl_status), failure->first_op);
+		print_text(stdout, "  %" PRIu64 " %s with %s, first op %" PRIu64 "\n",
+			   failure->count, berth_op_kind_string(failure->kind),
+			   berth_cl_status_string(failure->cl_status), failure->first_op);
 	}
 	if (summary->untracked_count > 0)
-		printf("seen but not modelled:\n");
+		print_text(stdout, "seen but not modelled:\n");
 	for (uint32_t i = 0; i < summary->untracked_count; i++)
-		printf("  %" PRIu64 " %s\n", summary->untracked[i].count, summary->untracked[i].name);
+		print_text(stdout, "  %" PRIu64 " %s\n", summary->untracked[i].count,
+			   summary->untracked[i].name);
 }
 
 static int show_text(berth_trace *trace, const char *path)
@@ -179,9 +190,9 @@ const struct cmd cmd_show = {
 	.operands_max = 1,
 	.description =
 		"Prints what a trace holds: the device, how many operations of each kind, the "
-		"objects, the peak of live memory and the largest objects at it, what was never "
-		"released, which calls failed, how many bytes were moved, and which calls were seen "
-		"but are not modelled.",
+		"objects, the peak of live memory and the largest objects at it, what was "
+		"never released, which calls failed, how many bytes were moved, and which "
+		"calls were seen but are not modelled.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

@@ -37,7 +37,7 @@ struct cmd_example {
 
 /* A parsed command line. Indexes are those of the command's option table. */
 struct cmd_line {
-	const char *values[CMD_OPTIONS_MAX]; /* as typed; "" for a given option without argument; NULL */
+	const char *values[CMD_OPTIONS_MAX]; /* as typed, "" where none is taken; NULL: not given */
 	char **operands;		     /* NULL-terminated */
 	int operand_count;
 };
@@ -47,10 +47,10 @@ struct cmd {
 	const char *summary;
 	const char *operands; /* as in the usage line; "" for none */
 	int operands_min;
-	int operands_max; /* -1: what follows belongs to a program and is not parsed */
+	int operands_max;	 /* -1: what follows belongs to a program and is not parsed */
 	const char *description; /* paragraphs parted by an empty line */
-	const struct cmd_option *options; /* end with a NULL name; at most CMD_OPTIONS_MAX */
-	const struct cmd_exit *exits;	  /* end with a NULL meaning */
+	const struct cmd_option *options;   /* end with a NULL name; at most CMD_OPTIONS_MAX */
+	const struct cmd_exit *exits;	    /* end with a NULL meaning */
 	const struct cmd_example *examples; /* end with a NULL command */
 	int (*run)(const struct cmd_line *line);
 };

@@ -1,32 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # make demo: records a live OpenCL program on PoCL, then asks whether it would fit
-# on an Adreno 650, and on one with little memory. Needs $BERTH; without ffmpeg and
-# clpeak it takes $LIVE_PROGRAM, which `make check` builds.
+# on an Adreno 650, and on one with little memory. Needs $BERTH; where there is no
+# ffmpeg and no clpeak it records $DEMO_PROGRAM.
 set -u
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/berth-demo.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
-trace=$scratch/demo.db
+cd "$scratch" || exit 1
+trace=demo.db
+# Less than the program needs at once.
+little=512K
 export OCL_ICD_VENDORS="${OCL_ICD_VENDORS-pocl.icd}"
 
 step() {
 	printf '\n== %s\n' "$1"
 	shift
-	printf '$ berth %s\n' "$*" | sed "s|$scratch/||g"
+	printf '$ berth %s\n' "$*"
 	"$BERTH" "$@"
 }
 
 record() {
 	title=$1
 	shift
-	if ! step "$title" record -o "$trace" -- "$@" </dev/null >"$scratch/output" 2>&1; then
-		cat "$scratch/output" >&2
+	if ! step "$title" record -o "$trace" -- "$@" </dev/null >output 2>&1; then
+		cat output >&2
 		echo "demo: recording failed" >&2
 		exit 1
 	fi
-	grep -e '^==' -e '^\$' -e '^berth:' "$scratch/output" | sed "s|$scratch/||g"
+	grep -e '^==' -e '^\$' -e '^berth:' output
 }
 
 if command -v ffmpeg >/dev/null; then
@@ -35,19 +38,18 @@ if command -v ffmpeg >/dev/null; then
 		-f lavfi -i testsrc2=s=640x360:d=1:r=10 \
 		-vf format=yuv420p,hwupload,avgblur_opencl=sizeX=5,hwdownload,format=yuv420p -f null -
 elif command -v clpeak >/dev/null; then
+	little=256M
 	record "clpeak measures transfers" clpeak --transfer-bandwidth
-elif test -x "$LIVE_PROGRAM"; then
-	record "the live program of Berth's own tests" "$LIVE_PROGRAM"
 else
-	echo "demo: no OpenCL program to record: install ffmpeg, or run 'make check' first" >&2
-	exit 1
+	little=2K
+	record "a small program of Berth's own tests" "$DEMO_PROGRAM" exit 0
 fi
 
 step "what it did" show "$trace" || exit 1
 step "would it run on an Adreno 650?" replay "$trace" --on sim:adreno-650
 status=$?
 test $status -le 1 || exit $status
-step "and with 1 MiB of memory? The first refusal is named" \
-	replay "$trace" --on sim:adreno-650 --memory 1M --ghost
+step "and with $little of memory? The first refusal is named" \
+	replay "$trace" --on sim:adreno-650 --memory "$little" --ghost
 status=$?
 test $status -le 1 || exit $status

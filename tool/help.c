@@ -5,14 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char tool_summary[] = "record, replay and inspect the memory operations of OpenCL programs";
+static const char tool_summary[] =
+	"record, replay and inspect the memory operations of OpenCL programs";
 
 static const struct {
 	const char *name;
 	const char *meaning;
 } environment[] = {
-	{ "BERTH_LAYER", "the layer library that record loads, instead of the one built or installed "
-			 "with this berth" },
+	{ "BERTH_LAYER",
+	  "the layer library that record loads, instead of the one built or installed "
+	  "with this berth" },
 	{ "OPENCL_LAYERS", "layers that the program under record gets besides the recorder" },
 	{ "OCL_ICD_VENDORS", "read by the OpenCL loader: which drivers there are" },
 };
@@ -22,7 +24,8 @@ static const char device_names[] =
 	"PLATFORM, case ignored. sim:PROFILE is a simulated device with a built-in profile, "
 	"sim:FILE.ini one with a profile file. 'berth devices' lists what there is.";
 
-static const char sizes[] = "A size is a number of bytes, or a number with K, M or G: powers of 1024.";
+static const char sizes[] =
+	"A size is a number of bytes, or a number with K, M or G: powers of 1024.";
 
 static void print_usage(const struct cmd *cmd)
 {
@@ -146,7 +149,8 @@ static void man_examples(void)
 {
 	man_section("EXAMPLES");
 	for (const struct cmd *const *cmd = cmd_table; *cmd; cmd++) {
-		for (const struct cmd_example *example = (*cmd)->examples; example->command; example++) {
+		for (const struct cmd_example *example = (*cmd)->examples; example->command;
+		     example++) {
 			printf(".TP\n");
 			print_roff(example->command);
 			print_roff(example->does);

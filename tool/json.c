@@ -22,12 +22,12 @@ json_builder *json_builder_create(void)
 	if (!builder)
 		return NULL;
 	builder->text = strdup("{}");
-	builder->failed =
-		!builder->text || sqlite3_open(":memory:", &builder->database) != SQLITE_OK ||
-		sqlite3_prepare_v2(builder->database, "select json_set(?1, ?2, ?3)", -1,
-				   &builder->set_value, NULL) != SQLITE_OK ||
-		sqlite3_prepare_v2(builder->database, "select json_set(?1, ?2, json(?3))", -1,
-				   &builder->set_json, NULL) != SQLITE_OK;
+	builder->failed = !builder->text ||
+			  sqlite3_open(":memory:", &builder->database) != SQLITE_OK ||
+			  sqlite3_prepare_v2(builder->database, "select json_set(?1, ?2, ?3)", -1,
+					     &builder->set_value, NULL) != SQLITE_OK ||
+			  sqlite3_prepare_v2(builder->database, "select json_set(?1, ?2, json(?3))",
+					     -1, &builder->set_json, NULL) != SQLITE_OK;
 	return builder;
 }
 

@@ -15,6 +15,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/json.h \
 	%D%/layer_path.c \
 	%D%/layer_path.h \
+	%D%/print.c \
+	%D%/print.h \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/real_devices.c \
@@ -44,7 +46,10 @@ MAINTAINERCLEANFILES += %D%/berth.1
 
 EXTRA_DIST += %D%/demo.sh
 # Record a live program, replay it on a simulated GPU, print what comes out.
+if WITH_OPENCL
+demo_program = tests/cli/cl_program$(EXEEXT)
+endif
 .PHONY: demo
-demo: all
-	@BERTH=$(abs_top_builddir)/%D%/berth LIVE_PROGRAM=$(abs_top_builddir)/tests/live_program \
+demo: all $(demo_program)
+	@BERTH=$(abs_top_builddir)/%D%/berth DEMO_PROGRAM=$(abs_top_builddir)/tests/cli/cl_program \
 	  $(SHELL) $(srcdir)/%D%/demo.sh

@@ -84,15 +84,18 @@ static int receive_device(int pipe_end, struct real_device *device)
 static berth_status judge_child(int wait_status, bool silent)
 {
 	if (silent)
-		return berth_error_set(BERTH_E_CL, 0, "an OpenCL driver has hung for %d s; "
+		return berth_error_set(BERTH_E_CL, 0,
+				       "an OpenCL driver has hung for %d s; "
 				       "OCL_ICD_VENDORS can name one driver to ask",
 				       SILENCE_MS / 1000);
 	if (WIFSIGNALED(wait_status))
-		return berth_error_set(BERTH_E_CL, 0, "an OpenCL driver crashed with signal %d (%s); "
+		return berth_error_set(BERTH_E_CL, 0,
+				       "an OpenCL driver crashed with signal %d (%s); "
 				       "OCL_ICD_VENDORS can name one driver to ask",
 				       WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
 	if (WEXITSTATUS(wait_status) != CHILD_OK)
-		return berth_error_set(BERTH_E_CL, 0, "an OpenCL driver ended or refused the queries");
+		return berth_error_set(BERTH_E_CL, 0,
+				       "an OpenCL driver ended or refused the queries");
 	return BERTH_OK;
 }
 
@@ -103,7 +106,8 @@ berth_status real_devices_each(real_device_fn *visit, void *userdata)
 	pid_t child;
 
 	if (pipe(ends) != 0)
-		return berth_error_set(BERTH_E_IO, 0, "cannot ask the drivers: %s", strerror(errno));
+		return berth_error_set(BERTH_E_IO, 0, "cannot ask the drivers: %s",
+				       strerror(errno));
 	fflush(NULL);
 	child = fork();
 	if (child == 0) {
@@ -113,7 +117,8 @@ berth_status real_devices_each(real_device_fn *visit, void *userdata)
 	close(ends[1]);
 	if (child < 0) {
 		close(ends[0]);
-		return berth_error_set(BERTH_E_IO, 0, "cannot ask the drivers: %s", strerror(errno));
+		return berth_error_set(BERTH_E_IO, 0, "cannot ask the drivers: %s",
+				       strerror(errno));
 	}
 	while ((got = receive_device(ends[0], &device)) > 0)
 		visit(&device, userdata);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "print.h"
 #include "recording.h"
 
 #include <inttypes.h>
@@ -20,7 +21,8 @@ berth_status recording_check_target(const char *path)
 	if (st == BERTH_OK || st == BERTH_E_VERSION)
 		return BERTH_OK;
 	return berth_error_set(BERTH_E_STATE, 0,
-			       "'%s' exists and is not a Berth trace; name another file with -o", path);
+			       "'%s' exists and is not a Berth trace; name another file with -o",
+			       path);
 }
 
 static void say_written(const berth_drain_trace *written, void *userdata)
@@ -32,11 +34,11 @@ static void say_written(const berth_drain_trace *written, void *userdata)
 	if (berth_trace_open(&trace, written->path) == BERTH_OK)
 		objects = berth_trace_get_info(trace)->object_count;
 	berth_trace_close(trace);
-	fprintf(stderr, "berth: wrote '%s' of %s: ops %" PRIu64 ", objects %" PRIu64 "\n",
-		written->path, written->program, written->ops, objects);
+	print_text(stderr, "berth: wrote '%s' of %s: ops %" PRIu64 ", objects %" PRIu64 "\n",
+		   written->path, written->program, written->ops, objects);
 	if (written->lost_records > 0)
-		fprintf(stderr, "berth: '%s' lacks %" PRIu64 " records: no room for the spool\n",
-			written->path, written->lost_records);
+		print_text(stderr, "berth: '%s' lacks %" PRIu64 " records: no room for the spool\n",
+			   written->path, written->lost_records);
 }
 
 berth_status recording_finish(berth_drain *drain, const char *path)

@@ -32,9 +32,11 @@ berth_status size_parse(uint64_t *out, const char *text)
 	shift = isdigit((unsigned char)*text) ? unit_shift(end) : -1;
 	if (shift < 0)
 		return berth_error_set(BERTH_E_INVAL, 0,
-				       "'%s' is not a size; a size is as 4096, 64K, 512M or 2G", text);
+				       "'%s' is not a size; a size is as 4096, 64K, 512M or 2G",
+				       text);
 	if (errno == ERANGE || __builtin_mul_overflow(number, UINT64_C(1) << shift, &bytes))
-		return berth_error_set(BERTH_E_INVAL, 0, "the size '%s' does not fit 64 bits", text);
+		return berth_error_set(BERTH_E_INVAL, 0, "the size '%s' does not fit 64 bits",
+				       text);
 	if (bytes == 0)
 		return berth_error_set(BERTH_E_INVAL, 0, "the size '%s' is zero", text);
 	*out = bytes;
@@ -54,6 +56,7 @@ const char *size_text(char text[SIZE_TEXT_BYTES], uint64_t bytes)
 	if (bytes < 1024)
 		snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 " bytes", bytes);
 	else
-		snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 " bytes (%.1f %s)", bytes, scaled, names[i]);
+		snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 " bytes (%.1f %s)", bytes, scaled,
+			 names[i]);
 	return text;
 }

@@ -78,7 +78,10 @@ BERTH_API void berth_drain_get_progress(const berth_drain *drain, berth_drain_pr
  * @retval BERTH_E_STATE      a recorded process is still alive; nothing is changed
  * @retval BERTH_E_IO         cannot write; the directory is kept
  * @retval BERTH_E_FORMAT     a spool is damaged: its trace holds what came before,
- *                            all traces are in place, the directory is kept
+ *                            all traces are in place, the directory is kept with the
+ *                            spool in it, named .damaged
+ * @retval BERTH_E_VERSION    a spool is of another build of Berth: left as it is, the
+ *                            traces of the others are in place
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_drain_finish(berth_drain *drain, const char *path,
 							   berth_drain_visit_fn *visit,

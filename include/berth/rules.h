@@ -12,6 +12,10 @@
  * their codes conforms. berth_rules_check() therefore yields the whole set, in
  * table order, which is the order of the specification's own error lists.
  *
+ * Rows about the device's memory (R5, R30, R39, R53: "the store can be allocated")
+ * are in the table to be looked up; berth_rules_check() never finds them broken,
+ * because a memory model decides them.
+ *
  * No state, thread safe.
  */
 #ifndef BERTH_RULES_H

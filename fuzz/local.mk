@@ -1,0 +1,9 @@
+# Plain drivers that feed damaged files to the readers; `make check` runs them.
+check_PROGRAMS += %D%/fuzz_trace %D%/fuzz_spool
+TESTS += %D%/fuzz_trace %D%/fuzz_spool
+%C%_fuzz_trace_SOURCES = %D%/fuzz_trace.c %D%/mutate.c %D%/mutate.h
+%C%_fuzz_trace_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_fuzz_trace_LDADD = tests/libtracefixture.la replay/libreplay.la lib/libcore.la
+%C%_fuzz_spool_SOURCES = %D%/fuzz_spool.c %D%/mutate.c %D%/mutate.h
+%C%_fuzz_spool_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_fuzz_spool_LDADD = tests/libtracefixture.la replay/libreplay.la lib/libcore.la
