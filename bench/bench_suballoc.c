@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#ifndef ROUNDS
 #define ROUNDS 9
+#endif
 #define SEEDS 5
 #define CAPACITY_BYTES (UINT64_C(1) << 36) /* ample */
 #define GRANULARITY_BYTES 256

@@ -14,8 +14,6 @@ EXTRA_PROGRAMS += %D%/bench_suballoc
 BENCHMARKS += %D%/bench_suballoc
 
 CLEANFILES += $(EXTRA_PROGRAMS)
-BENCHMARKS =
-
 if WITH_OPENCL
 EXTRA_LTLIBRARIES += %D%/layer_forward.la
 %C%_layer_forward_la_SOURCES = %D%/layer_forward.c

@@ -28,7 +28,7 @@ static const struct {
 	{ "small", "256 B to 64 KiB, 100,000 live", { 256, KIB(64), 0, 100000, 2000000 } },
 };
 
-#define GROW_ROUNDS 4096
+#define GROW_ROUNDS 20000
 #define GROW_FIRST_BYTES MIB(1)
 #define GROW_BYTES KIB(4)
 #define GROW_KEPT_BYTES KIB(64)

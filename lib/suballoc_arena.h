@@ -9,29 +9,41 @@
 
 #include "suballoc.h"
 
-/* In place of an index: none. As node.next: a used span; a node that is neither. */
-#define NODE_NONE UINT32_MAX
-#define NODE_USED (UINT32_MAX - 1)
-#define NODE_SPARE (UINT32_MAX - 2)
-#define NODE_INDEX_END (UINT32_MAX - 2)
-
-/* The record of one span or hole. 32 bytes, so that two fill a cache line. */
+/*
+ * The record of one span or hole. 32 bytes, so that two fill a cache line.
+ *
+ * All links are indices of nodes. Node 0 is no span: it stands for "none", may be
+ * written through, and never looks like a hole, so that no link has to be tested
+ * before it is followed. The nodes after it hold, in place of spans, the first hole
+ * of each class, so that a hole's list is unlinked the same way wherever it stands.
+ */
 struct node {
 	uint64_t offset;
 	uint64_t size;
 	uint32_t below; /* its neighbours by address; of a spare node: the next spare one */
 	uint32_t above;
-	uint32_t previous; /* hole: in its class's list; used: the serial number */
-	uint32_t next;	   /* hole: in its class's list, or NODE_NONE; else a mark as above */
+	uint32_t linked_from; /* hole: the word that has its index; used: the serial number */
+	uint32_t next;	      /* hole: the next of its class; else a mark as below */
 };
 
+#define NODE_NONE 0u
+
+/* In place of node.next: a used span; a node that is neither span nor hole. */
+#define NODE_USED UINT32_MAX
+#define NODE_SPARE (UINT32_MAX - 1u)
+
+/* Words of 32 bits, counted from node 0: what node.linked_from says. */
+#define NODE_WORDS ((uint32_t)(sizeof(struct node) / sizeof(uint32_t)))
+#define NEXT_WORD(index) ((index) * NODE_WORDS + NODE_WORDS - 1u)
+#define HEAD_WORD(class) (NODE_WORDS + (class))
+#define NODES_MAX (UINT32_MAX / NODE_WORDS)
+
 /*
- * Size classes: the sizes below CLASS_EXACT_SIZES have one each; from there on every
- * power of two is cut into CLASSES_A_POWER.
+ * Size classes: the sizes below 2 * CLASSES_A_POWER have one each; from there on
+ * every power of two is cut into CLASSES_A_POWER. No size is in class 0.
  */
 #define CLASS_BITS 5u
 #define CLASSES_A_POWER (1u << CLASS_BITS)
-#define CLASS_EXACT_SIZES (2u * CLASSES_A_POWER)
 #define CLASS_NONE UINT32_MAX
 
 /* All that 64-bit sizes have, and the words of 64 that they fill: at most 64 words. */
@@ -39,10 +51,12 @@ struct node {
 #define CLASS_WORDS ((CLASSES_MAX + 63u) / 64u)
 
 struct berth__suballoc {
-	struct node *nodes; /* [0] is the lowest: neighbours join into the lower node */
+	struct node *nodes;
+	char *node_block; /* what they lie in, from realloc() */
 	uint32_t node_capacity;
-	uint32_t index_end; /* nodes from here on have never been taken */
-	uint32_t spare;	    /* the first of the nodes given back */
+	uint32_t lowest;     /* the first node of a span, and the one at address 0 */
+	uint32_t index_end;  /* nodes from here on have never been taken */
+	uint32_t spare;	     /* the first of the nodes given back */
 	uint32_t node_count; /* used spans and holes */
 	uint32_t used_count;
 	uint32_t tail;	 /* the hole at the arena's end, in no list; NODE_NONE: it is used */
@@ -54,18 +68,20 @@ struct berth__suballoc {
 	uint64_t word_summary;		  /* bit w: class_words[w] is not 0 */
 	uint64_t class_words[CLASS_WORDS]; /* bit c of all: class c has a hole */
 	uint32_t class_count;
-	uint32_t class_heads[]; /* class_count first holes */
 };
+
+/* The first hole of a class. */
+static inline uint32_t *class_head(const struct berth__suballoc *arena, uint32_t class)
+{
+	return (uint32_t *)(void *)arena->nodes + HEAD_WORD(class);
+}
 
 /* The class that holds of this size are in; size > 0. */
 static inline uint32_t class_of(uint64_t size)
 {
-	unsigned power, cut;
+	unsigned power = 63u - (unsigned)__builtin_clzll(size | CLASSES_A_POWER);
+	unsigned cut = power - CLASS_BITS;
 
-	if (size < CLASS_EXACT_SIZES)
-		return (uint32_t)size;
-	power = 63u - (unsigned)__builtin_clzll(size);
-	cut = power - CLASS_BITS;
 	return cut * CLASSES_A_POWER + (uint32_t)(size >> cut);
 }
 
@@ -89,7 +105,13 @@ static inline uint32_t class_next(const struct berth__suballoc *arena, uint32_t 
 
 static inline bool node_is_hole(const struct node *node)
 {
-	return node->next != NODE_USED && node->next != NODE_SPARE;
+	return node->next < NODE_SPARE;
+}
+
+/* The handle of a used node. */
+static inline berth__span span_of(const struct berth__suballoc *arena, uint32_t index)
+{
+	return (uint64_t)arena->nodes[index].linked_from << 32 | (index - arena->lowest);
 }
 
 #endif

@@ -15,7 +15,7 @@ static uint64_t largest_hole(const struct berth__suballoc *arena)
 		return largest;
 	word = 63u - (uint32_t)__builtin_clzll(arena->word_summary);
 	class = word * 64u + 63u - (uint32_t)__builtin_clzll(arena->class_words[word]);
-	for (uint32_t i = arena->class_heads[class]; i != NODE_NONE; i = arena->nodes[i].next)
+	for (uint32_t i = *class_head(arena, class); i != NODE_NONE; i = arena->nodes[i].next)
 		if (arena->nodes[i].size > largest)
 			largest = arena->nodes[i].size;
 	return largest;
@@ -34,10 +34,8 @@ void berth__suballoc_stats(const struct berth__suballoc *arena, struct berth__su
 		.peak_end_bytes = arena->peak_end << arena->shift,
 		.used_count = arena->used_count,
 		.hole_count = arena->node_count - arena->used_count,
-		.index_end = arena->index_end,
-		.metadata_bytes = sizeof(*arena) +
-				  arena->class_count * sizeof(arena->class_heads[0]) +
-				  arena->node_capacity * sizeof(arena->nodes[0]),
+		.index_end = arena->index_end - arena->lowest,
+		.metadata_bytes = sizeof(*arena) + arena->node_capacity * sizeof(arena->nodes[0]),
 	};
 }
 
@@ -45,11 +43,10 @@ void berth__suballoc_walk(const struct berth__suballoc *arena,
 			  void (*visit)(const struct berth__span_info *info, void *userdata),
 			  void *userdata)
 {
-	for (uint32_t i = 0; i != NODE_NONE; i = arena->nodes[i].above) {
+	for (uint32_t i = arena->lowest; i != NODE_NONE; i = arena->nodes[i].above) {
 		const struct node *node = &arena->nodes[i];
 		const struct berth__span_info info = {
-			.span = node_is_hole(node) ? BERTH__SPAN_NONE
-						   : (uint64_t)node->previous << 32 | i,
+			.span = node_is_hole(node) ? BERTH__SPAN_NONE : span_of(arena, i),
 			.offset_bytes = node->offset << arena->shift,
 			.bytes = node->size << arena->shift,
 		};
@@ -82,7 +79,7 @@ static const char *node_fault(const struct berth__suballoc *arena, uint32_t i, u
 		return "does not lead back to the node below";
 	if (node->offset != offset || node->size == 0 || node->size > arena->capacity - offset)
 		return "does not begin where the one below ends, or is empty or too large";
-	if (node_is_hole(node) && below != NODE_NONE && node_is_hole(&arena->nodes[below]))
+	if (node_is_hole(node) && node_is_hole(&arena->nodes[below]))
 		return "is a hole above a hole";
 	if ((node_is_hole(node) && node->above == NODE_NONE) != (i == arena->tail))
 		return "and the tail do not agree";
@@ -93,7 +90,7 @@ static berth_status check_chain(const struct berth__suballoc *arena, struct cens
 {
 	uint32_t below = NODE_NONE, count = 0;
 
-	for (uint32_t i = 0; i != NODE_NONE; below = i, i = arena->nodes[i].above) {
+	for (uint32_t i = arena->lowest; i != NODE_NONE; below = i, i = arena->nodes[i].above) {
 		const struct node *node = &arena->nodes[i];
 		const char *fault;
 
@@ -115,15 +112,15 @@ static berth_status check_chain(const struct berth__suballoc *arena, struct cens
 static berth_status check_list(const struct berth__suballoc *arena, uint32_t class,
 			       uint32_t *listed_count)
 {
-	uint32_t previous = NODE_NONE;
+	uint32_t from = HEAD_WORD(class);
 
-	for (uint32_t i = arena->class_heads[class]; i != NODE_NONE;
-	     previous = i, i = arena->nodes[i].next) {
+	for (uint32_t i = *class_head(arena, class); i != NODE_NONE;
+	     from = NEXT_WORD(i), i = arena->nodes[i].next) {
 		const struct node *node = &arena->nodes[i];
 
 		if (i >= arena->index_end || !node_is_hole(node) || i == arena->tail)
 			return unsound(i, "is listed and not a hole, or the tail");
-		if (node->previous != previous || class_of(node->size) != class)
+		if (node->linked_from != from || class_of(node->size) != class)
 			return unsound(i, "does not lead back, or is in the list of another class");
 		if (++*listed_count > arena->node_count)
 			return unsound(i, "is in a list with a loop");
@@ -138,7 +135,7 @@ static berth_status check_lists(const struct berth__suballoc *arena, uint32_t *l
 	for (uint32_t class = 0; class < CLASS_WORDS * 64u; class++) {
 		bool marked = arena->class_words[class / 64u] >> class % 64u & 1u;
 		bool summed = arena->word_summary >> class / 64u & 1u;
-		bool listed = class < arena->class_count && arena->class_heads[class] != NODE_NONE;
+		bool listed = class < arena->class_count && *class_head(arena, class) != NODE_NONE;
 
 		if (marked != listed || (marked && !summed) ||
 		    summed != (arena->class_words[class / 64u] != 0))
@@ -159,7 +156,7 @@ static berth_status check_spares(const struct berth__suballoc *arena)
 		if (i >= arena->index_end || arena->nodes[i].next != NODE_SPARE ||
 		    ++count > arena->index_end)
 			return unsound(i, "is among the spare ones and is not, or twice");
-	if (count != arena->index_end - arena->node_count)
+	if (count != arena->index_end - arena->lowest - arena->node_count)
 		return berth_error_set(BERTH_E_STATE, 0,
 				       "arena: %" PRIu32 " spare nodes of %" PRIu32 ", %" PRIu32
 				       " in the chain",

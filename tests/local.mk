@@ -208,6 +208,15 @@ TESTS += %D%/test_contract_pool %D%/test_pool
 %C%_test_pool_SOURCES = %D%/test_pool.c %D%/pool_fixture.h %D%/sim_fixture.h
 %C%_test_pool_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_pool_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+# Layouts, and offsets in an arena.
+check_PROGRAMS += %D%/test_layout %D%/test_suballoc
+TESTS += %D%/test_layout %D%/test_suballoc
+%C%_test_layout_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_layout_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+%C%_test_suballoc_SOURCES = %D%/test_suballoc.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_suballoc_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_suballoc_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_suballoc_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 check_PROGRAMS += %D%/test_rules
 TESTS += %D%/test_rules
 %C%_test_rules_SOURCES = \
@@ -242,6 +251,12 @@ TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
 %C%_test_drain_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
+
+if WITH_SANITIZERS
+# Oclgrind deletes its objects by the wrong type, which is none of our business.
+AM_TESTS_ENVIRONMENT += \
+	ASAN_OPTIONS=new_delete_type_mismatch=0:$$ASAN_OPTIONS; export ASAN_OPTIONS;
+endif
 
 # Of what is built and shipped as such: headers, libraries, golden traces.
 TEST_LOG_COMPILER = $(SHELL)
