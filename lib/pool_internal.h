@@ -33,6 +33,7 @@ struct berth__block {
 	uint64_t bytes;
 	void *host; /* host-aliased: its bytes; else NULL */
 	struct berth__suballoc *arena; /* NULL: one storage has it all */
+	uint64_t refused_bytes;	       /* the arena has no hole of so many; nothing was freed since */
 	uint32_t storage_count;	       /* in flight included; 0: cached */
 	LIST_HEAD(, berth__view_object) objects;
 };

@@ -97,6 +97,8 @@ static berth_status take_span(berth_pool *pool, struct berth__block *block,
 	berth_status st = berth__suballoc_alloc(block->arena, request->rounded_bytes, 1, &made.span,
 						&made.offset_bytes);
 
+	if (st == BERTH_E_LIMIT)
+		block->refused_bytes = request->rounded_bytes;
 	if (st != BERTH_OK)
 		return st;
 	berth__block_add_storage(pool, block);
@@ -111,8 +113,11 @@ static berth_status reuse_span(berth_pool *pool, const struct berth__request *re
 	struct berth__block *block;
 
 	TAILQ_FOREACH(block, &pool->blocks, link) {
-		berth_status st = take_span(pool, block, request, out);
+		berth_status st;
 
+		if (request->rounded_bytes >= block->refused_bytes)
+			continue;
+		st = take_span(pool, block, request, out);
 		if (st != BERTH_E_LIMIT)
 			return st;
 	}
@@ -162,6 +167,7 @@ static void give_span(berth_pool *pool, const struct berth__placement *placement
 	berth_status st = berth__suballoc_free(placement->block->arena, placement->span);
 
 	(void)st; /* It is a span of ours: nothing else ever freed it. */
+	placement->block->refused_bytes = UINT64_MAX;
 	berth__block_remove_storage(pool, placement->block);
 	if (placement->block->storage_count == 0 &&
 	    pool->stats.cached_bytes > pool->options.retain_bytes)
