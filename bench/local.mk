@@ -13,7 +13,6 @@ EXTRA_PROGRAMS += %D%/bench_suballoc
 %C%_bench_suballoc_LDADD = lib/libcore.la -lm
 BENCHMARKS += %D%/bench_suballoc
 
-CLEANFILES += $(EXTRA_PROGRAMS)
 if WITH_OPENCL
 EXTRA_LTLIBRARIES += %D%/layer_forward.la
 %C%_layer_forward_la_SOURCES = %D%/layer_forward.c
