@@ -54,6 +54,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/suballoc.c \
 	%D%/suballoc.h \
 	%D%/suballoc_arena.h \
+	%D%/suballoc_create.c \
 	%D%/suballoc_inspect.c
 
 # The OpenCL device: not in libcore, which the layer links and which must not
