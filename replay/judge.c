@@ -12,6 +12,30 @@ static bool is_memory_code(int32_t cl_status)
 	       cl_status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
+bool berth__refused_for_other_cause(int32_t cl_status)
+{
+	static const int32_t codes[] = {
+		CL_INVALID_CONTEXT,
+		CL_INVALID_COMMAND_QUEUE,
+		CL_INVALID_EVENT,
+		CL_INVALID_EVENT_WAIT_LIST,
+		CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+		CL_INVALID_PROGRAM_EXECUTABLE,
+		CL_INVALID_KERNEL,
+		CL_INVALID_KERNEL_ARGS,
+		CL_INVALID_WORK_DIMENSION,
+		CL_INVALID_WORK_GROUP_SIZE,
+		CL_INVALID_WORK_ITEM_SIZE,
+		CL_INVALID_GLOBAL_OFFSET,
+		CL_INVALID_GLOBAL_WORK_SIZE,
+	};
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (codes[i] == cl_status)
+			return true;
+	return false;
+}
+
 static bool allows_code(const berth_result *result, int32_t recorded)
 {
 	if (!result->rule || is_memory_code(recorded))

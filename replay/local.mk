@@ -48,6 +48,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 lib_LTLIBRARIES += %D%/libberth-replay.la
 %C%_libberth_replay_la_SOURCES =
 %C%_libberth_replay_la_LIBADD = %D%/libreplay.la lib/libberth.la
+EXTRA_%C%_libberth_replay_la_DEPENDENCIES = config.status
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc

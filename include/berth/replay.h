@@ -58,7 +58,11 @@ typedef struct berth_replay_report {
 	uint64_t divergences;
 	uint64_t code_differences; /**< both refused, with different codes */
 	uint64_t consequences;	   /**< left out: an object they need was refused before */
-	uint64_t not_replayable;   /**< left out: unanswered, of an unknown handle, or not supported */
+	/**
+	 * left out: unanswered, of an unknown handle, not supported, or refused for what
+	 * an op does not hold (context, queue, events, kernel and work sizes)
+	 */
+	uint64_t not_replayable;
 	uint64_t bytes_moved;	   /**< writes, reads, copies, fills, maps that succeeded */
 	uint64_t content_compared; /**< from a checker */
 	uint64_t content_unknown;
