@@ -54,6 +54,8 @@ lib_LTLIBRARIES += %D%/libberth.la
 if WITH_OPENCL
 %C%_libberth_la_LIBADD += %D%/libcldevice.la
 endif
+# A library knows where it will be installed: another --prefix links it again.
+EXTRA_%C%_libberth_la_DEPENDENCIES = config.status
 %C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth.pc
