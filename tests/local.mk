@@ -245,7 +245,9 @@ TEST_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT += \
 	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
 	WITH_OPENCL='@WITH_OPENCL@'; export WITH_OPENCL; \
-	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
+	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS; \
+	WITH_COVERAGE='@WITH_COVERAGE@'; export WITH_COVERAGE; \
+	TSAN_OPTIONS="suppressions=$(abs_top_srcdir)/%D%/thread.supp $$TSAN_OPTIONS"; export TSAN_OPTIONS;
 built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
 TESTS += $(built_tests)
-EXTRA_DIST += $(built_tests)
+EXTRA_DIST += $(built_tests) %D%/thread.supp
