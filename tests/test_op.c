@@ -34,6 +34,28 @@ static void names_there_and_back(void)
 	ASSERT_STRING(berth_op_kind_string((berth_op_kind)-1), "unknown");
 }
 
+static void names_of_forms(void)
+{
+	static const struct {
+		const char *name;
+		berth_op_form form;
+	} cases[] = {
+		{ "", 0 },
+		{ "linear", 1 },
+		{ "rect", 2 },
+		{ "image", 3 },
+		{ "image_to_buffer", 4 },
+		{ "buffer_to_image", 5 },
+		{ "", 6 },
+		{ "", (berth_op_form)-1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		test_case("form %d", (int)cases[i].form);
+		ASSERT_STRING(berth_op_form_string(cases[i].form), cases[i].name);
+	}
+}
+
 static void moved_bytes(void)
 {
 	static const struct {
@@ -145,6 +167,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{ "names there and back", names_there_and_back },
+		{ "names of forms", names_of_forms },
 		{ "moved bytes", moved_bytes },
 		{ "host bytes", host_bytes },
 		{ "host bytes of image_create", image_create_host_bytes },
