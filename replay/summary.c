@@ -214,12 +214,13 @@ static void describe_geometry(char *text, size_t text_bytes, sqlite3_stmt *row)
 static berth_status append_object(const berth_summary_object **objects, uint32_t *count,
 				  sqlite3_stmt *row)
 {
-	const char *label = (const char *)sqlite3_column_text(row, 4);
+	const char *label;
 	berth_summary_object *object;
 	uint64_t kind = 0;
 	berth_status st;
 
 	if ((st = object_kind(&kind, row, 1)) != BERTH_OK ||
+	    (st = berth__db_text(&label, row, 4)) != BERTH_OK ||
 	    (st = reserve((const void **)objects, *count, sizeof(*object))) != BERTH_OK)
 		return st;
 	object = (berth_summary_object *)&(*objects)[*count];
