@@ -2,6 +2,7 @@
 /* Replay of a trace: reads its rows, hands them to a player, says how far it is. */
 #include "player.h"
 
+#include <inttypes.h>
 #include <time.h>
 
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
@@ -43,9 +44,9 @@ static berth_status tell_progress(struct watch *watch, uint64_t ops_done)
 	watch->progress.ops_done = ops_done;
 	if (watch->options->progress(&watch->progress, watch->options->userdata))
 		return BERTH_OK;
-	return berth_error_set(BERTH_E_STATE, 0, "the replay was stopped after %llu of %llu ops",
-			       (unsigned long long)ops_done,
-			       (unsigned long long)watch->progress.ops_total);
+	return berth_error_set(BERTH_E_STATE, 0,
+			       "the replay was stopped after %" PRIu64 " of %" PRIu64 " ops", ops_done,
+			       watch->progress.ops_total);
 }
 
 static berth_status play(struct berth__player *player, berth_trace *trace, struct watch *watch)
@@ -81,6 +82,9 @@ berth_status berth_replay_run(berth_trace *trace, berth_device *device,
 	};
 	berth_status st;
 
+	if (watch.options->size != sizeof(*options))
+		return berth_error_set(BERTH_E_INVAL, 0, "options of %" PRIu32 " bytes, not %zu",
+				       watch.options->size, sizeof(*options));
 	watch.progress.ops_total = berth_trace_get_info(trace)->op_count;
 	st = berth__player_init(&player, device, watch.options->ghost);
 	if (st != BERTH_OK)
