@@ -26,18 +26,12 @@ static void on_object_end(berth_object *object, void *userdata)
 	object->user = NULL;
 }
 
-static bool creates(const berth_op *op)
-{
-	return op->kind == BERTH_OP_BUFFER_CREATE || op->kind == BERTH_OP_SUBBUFFER_CREATE ||
-	       op->kind == BERTH_OP_IMAGE_CREATE;
-}
-
 /* Room for what may have to be kept: nothing may fail for want of it after the subject ran. */
 static berth_status prepare(struct berth__check *check)
 {
 	berth_object *object = berth__object_of(check);
 
-	if (creates(&check->op) && check->op.flags & CL_MEM_USE_HOST_PTR) {
+	if (berth_op_kind_creates(check->op.kind) && check->op.flags & CL_MEM_USE_HOST_PTR) {
 		check->kept = calloc(1, sizeof(*check->kept));
 		return check->kept ? BERTH_OK : no_memory();
 	}

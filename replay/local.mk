@@ -19,7 +19,6 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/drain_process_finish.c \
 	%D%/judge.c \
 	%D%/judge.h \
-	%D%/op_kind_known.h \
 	%D%/player.c \
 	%D%/player.h \
 	%D%/process_alive.c \

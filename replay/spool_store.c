@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spool_store.h"
 
-#include "op_kind_known.h"
 #include "shell_quote.h"
 
 #include <stdlib.h>
@@ -152,7 +151,7 @@ static berth_status store_untracked(struct berth__trace_writer *writer,
 
 static bool call_is_valid(const struct berth_spool_op *call)
 {
-	return berth__op_kind_known(call->kind) && call->form <= BERTH_FORM_BUFFER_TO_IMAGE;
+	return berth_op_kind_is_known(call->kind) && call->form <= BERTH_FORM_BUFFER_TO_IMAGE;
 }
 
 static void fill_row(berth_trace_op *row, const struct berth__trace_writer *writer,

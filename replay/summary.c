@@ -7,7 +7,6 @@
 #include "trace_store.h"
 
 #include "db.h"
-#include "op_kind_known.h"
 #include "trace_schema.h"
 
 #include <inttypes.h>
@@ -92,7 +91,7 @@ static berth_status take_op(berth_summary *summary, sqlite3_stmt *row)
 	uint64_t kind = berth__db_column(row, 1);
 	uint64_t *sum;
 
-	if (!berth__op_kind_known(kind))
+	if (!berth_op_kind_is_known(kind))
 		return berth__trace_damaged("op", berth__db_column(row, 0), "kind", kind);
 	summary->ops[kind]++;
 	if (sqlite3_column_type(row, 2) == SQLITE_NULL)

@@ -16,6 +16,8 @@
  * op's number; what a kernel wrote is unknown. Transfers and maps that did not
  * block in the program block in a replay with bytes, so that their host memory
  * is the replayer's again when they return.
+ *
+ * Threads: one run has its trace and its device to itself; runs are independent.
  */
 #ifndef BERTH_REPLAY_H
 #define BERTH_REPLAY_H
