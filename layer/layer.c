@@ -141,7 +141,7 @@ berth_status berth__layer_start(const char *directory)
 		return BERTH_OK;
 	}
 	if (strlen(directory) >= sizeof(start.directory))
-		return berth_error_set(BERTH_E_INVAL, 0, "%s is over %d bytes", BERTH_ENV_SPOOL_DIR,
+		return berth_error_set(BERTH_E_INVAL, 0, "the spool directory's path is over %d bytes",
 				       PATH_MAX);
 	status = set_handlers();
 	if (status != BERTH_OK)

@@ -34,10 +34,6 @@
 #define BERTH_SPOOL_PENDING_SLOTS 64
 #define BERTH_SPOOL_UNTRACKED_MAX 512
 
-/* Environment of a recorded process. */
-#define BERTH_ENV_SPOOL_DIR "BERTH_SPOOL_DIR" /* absolute; no layer activity without it */
-#define BERTH_ENV_DIGEST "BERTH_DIGEST"	      /* "0": no content digests */
-
 /* Record types. Values are part of the format. */
 enum berth_spool_type {
 	BERTH_SPOOL_PAD = 1,	   /* skip to the ring's start */

@@ -5,6 +5,7 @@
 #include "scratch.h"
 #include "spool_fixture.h"
 #include "trace_fixture.h"
+#include "trace_write.h"
 
 #include <berth/record.h>
 
@@ -339,6 +340,35 @@ static void recorder_dies(void)
 	scratch_remove();
 }
 
+/* Killed when the trace was whole, but its segments not removed yet. */
+static void recorder_dies_at_the_end(void)
+{
+	const char *directory = make_directory(), *path = scratch_path("t.db");
+	uint32_t pid = spool_fixture_dead_pid();
+	struct spool_fixture spools[2];
+	struct berth__trace_writer *writer;
+	berth_drain *drain = NULL;
+
+	for (uint32_t i = 0; i < 2; i++)
+		spool_fixture_open(&spools[i], directory, pid, i, RING);
+	spool_fixture_process(&spools[0], pid, 77);
+	append_write(&spools[0], 1);
+	ASSERT_OK(berth__trace_writer_open(&writer,
+					   scratch_path("spools/%" PRIu32 "-abc.db", pid)));
+	ASSERT_OK(berth__trace_writer_begin(writer));
+	ASSERT_OK(berth__trace_write_text(writer, "program", "/usr/bin/prog"));
+	ASSERT_OK(berth__trace_writer_finish(writer, "exit"));
+	berth__trace_writer_close(writer);
+	ASSERT_OK(berth_drain_create(&drain, directory));
+	ASSERT_OK(berth_drain_finish(drain, path, NULL, NULL));
+	ASSERT_INT(trace_fixture_number(path, "SELECT count(*) FROM op"), 0);
+	CU_ASSERT_FALSE(file_exists(directory));
+	berth_drain_destroy(drain);
+	for (int i = 0; i < 2; i++)
+		spool_fixture_close(&spools[i]);
+	scratch_remove();
+}
+
 static void one_recorder_at_a_time(void)
 {
 	const char *directory = make_directory();
@@ -642,6 +672,7 @@ int main(void)
 		{ "next segments", next_segments },
 		{ "calls that never returned", calls_that_never_returned },
 		{ "the recorder dies", recorder_dies },
+		{ "the recorder dies at the end", recorder_dies_at_the_end },
 		{ "one recorder at a time", one_recorder_at_a_time },
 		{ "process still alive", process_still_alive },
 		{ "several processes", several_processes },

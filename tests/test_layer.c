@@ -16,6 +16,8 @@
 #include "spool_reader.h"
 #include "test_main.h"
 
+#include <berth/record.h>
+
 #define LINKED TEST_BUILD_DIR "/live_program"
 #define LOADED TEST_BUILD_DIR "/live_program_dlopen"
 #define LAYER TEST_LAYER_DIR "/libberth-layer.so"

@@ -137,8 +137,8 @@ static berth_status start(struct recording *recording, char **argv)
 {
 	const struct child_variable variables[] = {
 		{ "OPENCL_LAYERS", recording->layers },
-		{ "BERTH_SPOOL_DIR", recording->spool },
-		{ "BERTH_DIGEST", recording->digest ? "1" : "0" },
+		{ BERTH_ENV_SPOOL_DIR, recording->spool },
+		{ BERTH_ENV_DIGEST, recording->digest ? "1" : "0" },
 		{ NULL, NULL },
 	};
 

@@ -4,13 +4,16 @@
  * The recorder's side of a spool: drains what recorded processes write into
  * SQLite traces, while they run or after they died.
  *
+ * To record a program, run it with the layer (libberth-layer.so) as the first entry
+ * of OPENCL_LAYERS and a spool directory in BERTH_ENV_SPOOL_DIR.
+ *
  * A spool directory holds the spools of all processes of one recording (each
  * process that uses OpenCL has its own) and, while draining, one unfinished trace
  * for each. How far a spool was drained is stored in its trace, in the same
  * transaction as the rows, so that a recorder that was killed loses nothing and
  * doubles nothing: open the directory again and finish it.
  *
- * Threads: one thread drains a directory.
+ * Threads: calls on one handle are serialised by the caller.
  */
 #ifndef BERTH_RECORD_H
 #define BERTH_RECORD_H
@@ -18,6 +21,11 @@
 #include <berth/status.h>
 
 BERTH_BEGIN_DECLS
+
+/** Environment of a recorded process: the spool directory, absolute. Unset: no recording. */
+#define BERTH_ENV_SPOOL_DIR "BERTH_SPOOL_DIR"
+/** "0": no digests of the content that is transferred. */
+#define BERTH_ENV_DIGEST "BERTH_DIGEST"
 
 typedef struct berth_drain berth_drain;
 
@@ -82,6 +90,7 @@ BERTH_API void berth_drain_get_progress(const berth_drain *drain, berth_drain_pr
  *                            spool in it, named .damaged
  * @retval BERTH_E_VERSION    a spool is of another build of Berth: left as it is, the
  *                            traces of the others are in place
+ * @retval BERTH_E_NOMEM      nothing is lost, call again
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_drain_finish(berth_drain *drain, const char *path,
 							   berth_drain_visit_fn *visit,
