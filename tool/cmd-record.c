@@ -231,8 +231,8 @@ static int record(struct recording *recording, char **argv)
 	while (!recording->child.ended)
 		drain_round(recording);
 	st = finish(recording);
-	child_finish(&recording->child);
 	status = judge_end(recording, st, argv[0]);
+	child_finish(&recording->child);
 	return status == CMD_EXIT_OK ? child_exit_like(&recording->child) : status;
 }
 
