@@ -2,11 +2,15 @@
 /* The layer's state: start, fork, end, and what it knows of each thread. */
 #include "layer.h"
 
+#include "spool_process.h"
+
 #include <errno.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Some 20,000 records: what a reader that looks every few milliseconds can be behind. */
@@ -97,6 +101,22 @@ static void thread_ends(void *value)
 	thread->generation = 0;
 }
 
+/*
+ * Tell the recorder why there is no spool of this process. A link to the text: it
+ * needs no descriptor, and no limit on the size of files can end the program.
+ */
+static void leave_note(const char *reason)
+{
+	char path[PATH_MAX];
+	int error = 0;
+
+	if (snprintf(path, sizeof(path), "%s/%" PRIu32 "-%" PRIx64 BERTH_SPOOL_FAILED_SUFFIX,
+		     start.directory, (uint32_t)getpid(),
+		     berth__spool_clock_ns(CLOCK_MONOTONIC)) < (int)sizeof(path))
+		error = symlink(reason, path);
+	(void)error; /* then the recorder sees that nothing was recorded, but not why */
+}
+
 static void open_spool_once(void)
 {
 	int errno_of_program = errno;
@@ -113,7 +133,7 @@ static void open_spool_once(void)
 
 		/* Without a spool the calls are forwarded all the same. */
 		if (berth__spool_open(&berth__layer.spool, &options) != BERTH_OK)
-			atomic_store(&berth__layer.spool.header, NULL);
+			leave_note(berth_error_get()->message);
 		atomic_store(&start.opened, true);
 	}
 	pthread_mutex_unlock(&start.lock);

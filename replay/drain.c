@@ -2,6 +2,7 @@
 /* A spool directory: finds the processes in it, drains each, puts their traces in place. */
 #include <berth/record.h>
 
+#include "drain_leftovers.h"
 #include "drain_place.h"
 #include "drain_process.h"
 
@@ -14,8 +15,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-#define LOCK_NAME "recorder.lock"
 
 struct berth_drain {
 	char *directory;
@@ -35,7 +34,7 @@ static berth_status lock_directory(struct berth_drain *drain)
 	char *path;
 	int error;
 
-	if (asprintf(&path, "%s/%s", drain->directory, LOCK_NAME) < 0)
+	if (asprintf(&path, "%s/%s", drain->directory, BERTH_DRAIN_LOCK_NAME) < 0)
 		return no_memory(drain->directory);
 	drain->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	error = drain->lock < 0 || flock(drain->lock, LOCK_EX | LOCK_NB) != 0 ? errno : 0;
@@ -334,7 +333,7 @@ static void remove_directory(const berth_drain *drain)
 {
 	char *lock;
 
-	if (asprintf(&lock, "%s/%s", drain->directory, LOCK_NAME) < 0)
+	if (asprintf(&lock, "%s/%s", drain->directory, BERTH_DRAIN_LOCK_NAME) < 0)
 		return;
 	unlink(lock);
 	free(lock);
@@ -345,7 +344,7 @@ berth_status berth_drain_finish(berth_drain *drain, const char *path, berth_drai
 				void *userdata)
 {
 	berth_error damage = { .status = BERTH_OK };
-	size_t count = 0;
+	size_t count = 0, unrecorded;
 	berth_status st;
 
 	scan(drain, &damage);
@@ -360,8 +359,11 @@ berth_status berth_drain_finish(berth_drain *drain, const char *path, berth_drai
 	damage.status = BERTH_OK;
 	for (size_t i = 0; i < drain->count && damage.status == BERTH_OK; i++)
 		damage = drain->processes[i]->damage;
+	unrecorded = berth__drain_leftovers(drain->directory, visit, userdata);
 	remove_directory(drain);
 	if (damage.status == BERTH_OK && count == 0)
-		return berth_error_set(BERTH_E_NOT_FOUND, 0, "no process has used OpenCL");
+		return berth_error_set(BERTH_E_NOT_FOUND, 0,
+				       unrecorded ? "no process could be recorded"
+						  : "no process has used OpenCL");
 	return report(&damage);
 }
