@@ -2,6 +2,7 @@
 /* The layer's state: start, fork, end, and what it knows of each thread. */
 #include "layer.h"
 
+#include "clock.h"
 #include "spool_process.h"
 
 #include <errno.h>
@@ -112,7 +113,7 @@ static void leave_note(const char *reason)
 
 	if (snprintf(path, sizeof(path), "%s/%" PRIu32 "-%" PRIx64 BERTH_SPOOL_FAILED_SUFFIX,
 		     start.directory, (uint32_t)getpid(),
-		     berth__spool_clock_ns(CLOCK_MONOTONIC)) < (int)sizeof(path))
+		     berth__clock_ns(CLOCK_MONOTONIC)) < (int)sizeof(path))
 		error = symlink(reason, path);
 	(void)error; /* then the recorder sees that nothing was recorded, but not why */
 }
