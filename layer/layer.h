@@ -59,7 +59,8 @@ struct berth__thread *berth__layer_thread(void);
 
 /*
  * Start to record into `directory`, or go on after the loader was unloaded and
- * loaded again. BERTH_E_IO: no spool can be made there.
+ * loaded again. BERTH_E_IO, BERTH_E_NOMEM, BERTH_E_INVAL (the path is too long):
+ * no spool can be made there.
  */
 BERTH_MUST_CHECK berth_status berth__layer_start(const char *directory);
 

@@ -4,6 +4,8 @@
 
 #include <CL/cl_layer.h>
 
+#include <berth/record.h>
+
 #include <stdlib.h>
 #include <string.h>
 

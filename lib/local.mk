@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/caps.c \
 	%D%/caps_query.c \
 	%D%/caps_query.h \
+	%D%/clock.h \
 	%D%/device.c \
 	%D%/error.c \
 	%D%/format.c \

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "image_shape.h"
+
 static const char *const kind_strings[BERTH_OP_KIND_END] = {
 #define X(name, value, string) [value] = string,
 	BERTH_OP_KIND_MAP(X)
@@ -183,23 +185,14 @@ static berth_status rect_host_bytes(uint64_t *out, const berth_region *region)
 	return BERTH_OK;
 }
 
-/* R61 and "Minimum bytes behind host_ptr": every row and slice counts with its full pitch. */
+/* R61: every row and slice counts with its full pitch. */
 static berth_status image_create_host_bytes(uint64_t *out, const berth_image *image,
 					    uint32_t element_bytes)
 {
-	uint64_t layers = image->depth > 1 ? image->depth : 1;
-	uint64_t height = image->height > 1 ? image->height : 1;
-	uint64_t row_pitch = image->row_pitch_bytes, slice_pitch = image->slice_pitch_bytes, bytes;
+	uint64_t row_pitch, slice_pitch, bytes;
 
-	if (image->array_size > 1)
-		layers = image->array_size;
-	if (row_pitch == 0 && __builtin_mul_overflow(image->width, element_bytes, &row_pitch))
-		return too_large();
-	if (slice_pitch == 0 || layers == 1) {
-		if (__builtin_mul_overflow(row_pitch, height, &slice_pitch))
-			return too_large();
-	}
-	if (__builtin_mul_overflow(slice_pitch, layers, &bytes))
+	if (!berth__image_pitches(&row_pitch, &slice_pitch, image, element_bytes) ||
+	    !berth__image_bytes(&bytes, image, row_pitch, slice_pitch))
 		return too_large();
 	*out = bytes;
 	return BERTH_OK;

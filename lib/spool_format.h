@@ -30,13 +30,12 @@
 #define BERTH_SPOOL_MAGIC UINT64_C(0x314c4f4f50535242) /* "BRSPOOL1", little endian */
 #define BERTH_SPOOL_VERSION 1u
 #define BERTH_SPOOL_SUFFIX ".spool"
+#define BERTH_SPOOL_UNFINISHED_SUFFIX ".new"
+/* PID-START.failed: the process could make no spool; a symbolic link to the reason, as text. */
+#define BERTH_SPOOL_FAILED_SUFFIX ".failed"
 
 #define BERTH_SPOOL_PENDING_SLOTS 64
 #define BERTH_SPOOL_UNTRACKED_MAX 512
-
-/* Environment of a recorded process. */
-#define BERTH_ENV_SPOOL_DIR "BERTH_SPOOL_DIR" /* absolute; no layer activity without it */
-#define BERTH_ENV_DIGEST "BERTH_DIGEST"	      /* "0": no content digests */
 
 /* Record types. Values are part of the format. */
 enum berth_spool_type {

@@ -85,3 +85,27 @@ berth_status berth__db_run(sqlite3_stmt *statement)
 	sqlite3_reset(statement);
 	return st;
 }
+
+berth_status berth__db_text(const char **out, sqlite3_stmt *row, int column)
+{
+	sqlite3 *db = sqlite3_db_handle(row);
+	const char *text = (const char *)sqlite3_column_text(row, column);
+
+	if (!text && sqlite3_errcode(db) == SQLITE_NOMEM)
+		return berth__db_error(db, "read the trace");
+	*out = text;
+	return BERTH_OK;
+}
+
+berth_status berth__db_number(uint64_t *out, sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *statement = NULL;
+	berth_status st = berth__db_prepare(&statement, db, sql);
+
+	if (st == BERTH_OK && sqlite3_step(statement) != SQLITE_ROW)
+		st = berth__db_error(db, "read the trace");
+	if (st == BERTH_OK)
+		*out = berth__db_column(statement, 0);
+	sqlite3_finalize(statement);
+	return st;
+}

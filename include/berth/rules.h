@@ -59,7 +59,9 @@ BERTH_API size_t berth_rules_check(const berth_caps *caps, const berth_objects *
 				   const berth_op *op, const berth_rule *broken[]);
 
 /**
- * Say in one line why an op breaks a row: the object, the limit and both numbers.
+ * Say in one line why an op breaks a row: the object, the limit and both numbers;
+ * or that it does not break it.
+ * @param rule       of the table
  * @param[out] text  at most @p text_bytes with its NUL
  */
 BERTH_API void berth_rule_explain(const berth_rule *rule, const berth_caps *caps,
