@@ -269,6 +269,9 @@ static void plain(void)
 	EXPECT(cl.clEnqueueMigrateMemObjects(queue, 2, both, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL,
 					     NULL) == CL_SUCCESS);
 	kernel(a, b);
+	/* A list of that length runs off the stack: refused before anybody reads it. */
+	EXPECT(cl.clEnqueueMigrateMemObjects(NULL, 16000, both, 0, 0, NULL, NULL) ==
+	       CL_INVALID_COMMAND_QUEUE);
 	cl.clReleaseMemObject(part);
 	cl.clReleaseMemObject(a);
 	cl.clReleaseMemObject(b);

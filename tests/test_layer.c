@@ -134,6 +134,7 @@ static const struct expected {
 	{ BERTH_OP_MIGRATE, 0, 0, 0, 0, 0, 0, 0, false },
 	{ BERTH_OP_USE, 0, 0, 0, 0, 0, 0, 0, false },
 	{ BERTH_OP_SYNC, 0, 0, 0, 0, 0, 0, 0, false },
+	{ BERTH_OP_MIGRATE, 0, 0, 0, 0, 0, 0, CL_INVALID_COMMAND_QUEUE, false },
 	{ BERTH_OP_RELEASE, 0, 3, 0, 0, 0, 0, 0, false },
 	{ BERTH_OP_RELEASE, 0, 1, 0, 0, 0, 0, 0, false },
 	{ BERTH_OP_RELEASE, 0, 2, 0, 0, 0, 0, 0, false },
