@@ -244,6 +244,6 @@ AM_TESTS_ENVIRONMENT += \
 	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
 	WITH_OPENCL='@WITH_OPENCL@'; export WITH_OPENCL; \
 	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
-built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
+built_tests = %D%/golden.test %D%/headers.test %D%/rule_numbers.test %D%/symbols.test
 TESTS += $(built_tests)
 EXTRA_DIST += $(built_tests)
