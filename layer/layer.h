@@ -50,7 +50,7 @@ extern struct berth__layer berth__layer;
 /* What the layer keeps of a thread. */
 struct berth__thread {
 	uint32_t generation;
-	uint32_t id; /* gettid() */
+	uint32_t id;   /* gettid() */
 	uint32_t slot; /* pending slot, or BERTH__SPOOL_NO_SLOT */
 };
 

@@ -145,8 +145,8 @@ cl_command_queue CL_API_CALL berth__clCreateCommandQueue(cl_context context, cl_
 							 cl_command_queue_properties properties,
 							 cl_int *errcode_ret)
 {
-	cl_command_queue queue = berth__layer.target.clCreateCommandQueue(
-		context, device, properties, errcode_ret);
+	cl_command_queue queue =
+		berth__layer.target.clCreateCommandQueue(context, device, properties, errcode_ret);
 
 	see_queue(queue, context, device, properties);
 	return queue;
@@ -160,10 +160,9 @@ static cl_command_queue_properties listed_properties(const cl_queue_properties *
 	return 0;
 }
 
-cl_command_queue CL_API_CALL
-berth__clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
-					  const cl_queue_properties *properties,
-					  cl_int *errcode_ret)
+cl_command_queue CL_API_CALL berth__clCreateCommandQueueWithProperties(
+	cl_context context, cl_device_id device, const cl_queue_properties *properties,
+	cl_int *errcode_ret)
 {
 	cl_command_queue queue = berth__layer.target.clCreateCommandQueueWithProperties(
 		context, device, properties, errcode_ret);

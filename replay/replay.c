@@ -38,8 +38,8 @@ static berth_status tell_progress(struct watch *watch, uint64_t ops_done)
 	if (watch->options->progress(&watch->progress, watch->options->userdata))
 		return BERTH_OK;
 	return berth_error_set(BERTH_E_STATE, 0,
-			       "the replay was stopped after %" PRIu64 " of %" PRIu64 " ops", ops_done,
-			       watch->progress.ops_total);
+			       "the replay was stopped after %" PRIu64 " of %" PRIu64 " ops",
+			       ops_done, watch->progress.ops_total);
 }
 
 static berth_status play(struct berth__player *player, berth_trace *trace, struct watch *watch)

@@ -173,10 +173,9 @@ static berth_status set_values(berth_profile *profile, const struct parser *pars
 
 		if (found->line == 0) {
 			if (key->required)
-				return berth_error_set(BERTH_E_FORMAT, 0,
-						       "%s:%d: '%s' is missing in section [%s]",
-						       parser->file, parser->line, key->key,
-						       key->section);
+				return berth_error_set(
+					BERTH_E_FORMAT, 0, "%s:%d: '%s' is missing in section [%s]",
+					parser->file, parser->line, key->key, key->section);
 			continue;
 		}
 		st = berth__profile_set(profile, key, found->text, &place);
@@ -328,11 +327,12 @@ static berth_status no_such_builtin(const char *name)
 	size_t used = 0;
 
 	for (size_t i = 0; i < berth__profile_builtin_count && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
-					 i ? ", " : "", berth__profile_builtins[i].name);
-	return berth_error_set(BERTH_E_NOT_FOUND, 0,
-			       "no profile is named '%.64s': there are %s, or the path of an ini file",
-			       name, names);
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
+					 berth__profile_builtins[i].name);
+	return berth_error_set(
+		BERTH_E_NOT_FOUND, 0,
+		"no profile is named '%.64s': there are %s, or the path of an ini file", name,
+		names);
 }
 
 static bool is_path(const char *name)
