@@ -30,6 +30,9 @@
 #define BERTH_SPOOL_MAGIC UINT64_C(0x314c4f4f50535242) /* "BRSPOOL1", little endian */
 #define BERTH_SPOOL_VERSION 1u
 #define BERTH_SPOOL_SUFFIX ".spool"
+#define BERTH_SPOOL_UNFINISHED_SUFFIX ".new"
+/* PID-START.failed: the process could make no spool; a symbolic link to the reason, as text. */
+#define BERTH_SPOOL_FAILED_SUFFIX ".failed"
 
 #define BERTH_SPOOL_PENDING_SLOTS 64
 #define BERTH_SPOOL_UNTRACKED_MAX 512

@@ -2,6 +2,7 @@
 /* A spool directory: finds the processes in it, drains each, puts their traces in place. */
 #include <berth/record.h>
 
+#include "drain_leftovers.h"
 #include "drain_place.h"
 #include "drain_process.h"
 
@@ -14,8 +15,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-#define LOCK_NAME "recorder.lock"
 
 struct berth_drain {
 	char *directory;
@@ -35,7 +34,8 @@ static berth_status lock_directory(struct berth_drain *drain)
 {
 	int error;
 
-	if (asprintf(&drain->lock_path, "%s/%s", drain->directory, LOCK_NAME) < 0) {
+	if (asprintf(&drain->lock_path, "%s/%s", drain->directory,
+		     BERTH_DRAIN_LOCK_NAME) < 0) {
 		drain->lock_path = NULL;
 		return no_memory(drain->directory);
 	}
@@ -373,7 +373,7 @@ berth_status berth_drain_finish(berth_drain *drain, const char *path, berth_drai
 				void *userdata)
 {
 	berth_error damage = { .status = BERTH_OK };
-	size_t count = 0;
+	size_t count = 0, unrecorded;
 	berth_status st;
 
 	scan(drain, &damage);
@@ -388,8 +388,11 @@ berth_status berth_drain_finish(berth_drain *drain, const char *path, berth_drai
 	damage.status = BERTH_OK;
 	for (size_t i = 0; i < drain->count && damage.status == BERTH_OK; i++)
 		damage = drain->processes[i]->damage;
+	unrecorded = berth__drain_leftovers(drain->directory, visit, userdata);
 	remove_directory(drain);
 	if (damage.status == BERTH_OK && count == 0)
-		return berth_error_set(BERTH_E_NOT_FOUND, 0, "no process has used OpenCL");
+		return berth_error_set(BERTH_E_NOT_FOUND, 0,
+				       unrecorded ? "no process could be recorded"
+						  : "no process has used OpenCL");
 	return report(&damage);
 }

@@ -12,6 +12,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/db.c \
 	%D%/db.h \
 	%D%/drain.c \
+	%D%/drain_leftovers.c \
+	%D%/drain_leftovers.h \
 	%D%/drain_place.c \
 	%D%/drain_place.h \
 	%D%/drain_process.c \

@@ -195,6 +195,12 @@ TESTS += %D%/test_layer
 %C%_test_layer_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
 %C%_test_layer_LDADD = $(LAYER_TEST_LIBS)
 EXTRA_%C%_test_layer_DEPENDENCIES = layer/libberth-layer.la
+
+check_PROGRAMS += %D%/test_layer_calls
+TESTS += %D%/test_layer_calls
+%C%_test_layer_calls_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
+%C%_test_layer_calls_LDADD = $(LAYER_TEST_LIBS) -ldl
+EXTRA_%C%_test_layer_calls_DEPENDENCIES = layer/libberth-layer.la
 endif
 check_PROGRAMS += %D%/test_rules
 TESTS += %D%/test_rules
@@ -231,6 +237,11 @@ TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
 
+if WITH_SANITIZERS
+# Oclgrind deletes its objects by the wrong type, which is none of our business.
+AM_TESTS_ENVIRONMENT += \
+	ASAN_OPTIONS=new_delete_type_mismatch=0:$$ASAN_OPTIONS; export ASAN_OPTIONS;
+endif
 check_PROGRAMS += %D%/test_trace_faults
 TESTS += %D%/test_trace_faults
 %C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(alloc_fault_sources)

@@ -9,6 +9,7 @@
 
 #include <berth/record.h>
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -58,6 +59,20 @@ struct visits {
 	char paths[4][300];
 	char program[64];
 };
+
+struct failure {
+	uint32_t pid;
+	char reason[64];
+};
+
+static void see_failure(const berth_drain_trace *trace, void *userdata)
+{
+	struct failure *failure = userdata;
+
+	CU_ASSERT_FATAL(trace->failure != NULL);
+	failure->pid = trace->pid;
+	snprintf(failure->reason, sizeof(failure->reason), "%s", trace->failure);
+}
 
 static void visit(const berth_drain_trace *trace, void *userdata)
 {
@@ -663,9 +678,40 @@ static void damaged_headers(void)
 	}
 }
 
+/* What a process leaves that was killed over a new segment, or could make no spool at all. */
+static void leftovers(void)
+{
+	static const char *const names[] = { "%s/%u-abc.0.spool.new", "%s/%u-abd.failed" };
+	const char *directory = make_directory();
+	uint32_t dead = spool_fixture_dead_pid();
+	struct failure failure = { .pid = 0 };
+	berth_drain *drain = NULL;
+	char path[256];
+
+	snprintf(path, sizeof(path), names[0], directory, dead);
+	close(open(path, O_CREAT | O_WRONLY, 0600));
+	snprintf(path, sizeof(path), names[1], directory, dead);
+	CU_ASSERT_FATAL(symlink("no space left", path) == 0);
+	/* This one may come yet. */
+	snprintf(path, sizeof(path), names[0], directory, (unsigned)getpid());
+	close(open(path, O_CREAT | O_WRONLY, 0600));
+
+	ASSERT_OK(berth_drain_create(&drain, directory));
+	ASSERT_INT(berth_drain_finish(drain, scratch_path("t.db"), see_failure, &failure),
+		   BERTH_E_NOT_FOUND);
+	ASSERT_STRING(berth_error_get()->message, "no process could be recorded");
+	ASSERT_INT(failure.pid, dead);
+	ASSERT_STRING(failure.reason, "no space left");
+	ASSERT_INT(count_files(directory), 1);
+	CU_ASSERT(access(path, F_OK) == 0);
+	berth_drain_destroy(drain);
+	scratch_remove();
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
+		{ "leftovers", leftovers },
 		{ "live process", live_process },
 		{ "every record", every_record },
 		{ "the ring goes round", ring_goes_round },

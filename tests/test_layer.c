@@ -318,12 +318,12 @@ static void threads(void)
 	forget(&content);
 }
 
-static void forked(void)
+static void check_forked(const char *mode)
 {
 	struct spool_content contents[2];
 	const struct spool_content *parent, *child;
 
-	ASSERT_INT(record(&contents[0], LINKED, "fork"), 0);
+	ASSERT_INT(record(&contents[0], LINKED, mode), 0);
 	ASSERT_INT(spool_count(directory), 2);
 	CU_ASSERT_FATAL(spool_content_read(&contents[1], directory, 1));
 	parent = &contents[contents[0].process.forked ? 1 : 0];
@@ -341,6 +341,12 @@ static void forked(void)
 	}
 	spool_content_free(&contents[1]);
 	forget(&contents[0]);
+}
+
+static void forked(void)
+{
+	check_forked("fork");
+	check_forked("bare-fork");
 }
 
 static void ends_badly(void)

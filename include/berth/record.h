@@ -35,9 +35,13 @@ typedef struct berth_drain_progress {
 	uint64_t lost_records;
 } berth_drain_progress;
 
-/** A finished trace; strings valid during the call. */
+/** A recorder leaves this file in the directory it drains until it has finished. */
+#define BERTH_DRAIN_LOCK_NAME "recorder.lock"
+
+/** A finished trace, or why a process has none; strings valid during the call. */
 typedef struct berth_drain_trace {
-	const char *path;
+	const char *failure; /**< no spool could be made for @p pid: the reason; else NULL */
+	const char *path;    /**< this and what follows but the pid: 0 with a failure */
 	uint32_t pid;
 	uint64_t ops;
 	uint64_t lost_records;
@@ -80,9 +84,11 @@ BERTH_API void berth_drain_get_progress(const berth_drain *drain, berth_drain_pr
  * and whole. A process that made no memory operation leaves a trace as well (it has a
  * device or a program to show); with no process at all nothing is written.
  *
- * @param visit  called for each trace, may be NULL
+ * @param visit  called for each trace, and for each process that could not be recorded;
+ *               may be NULL
  * @retval BERTH_OK
- * @retval BERTH_E_NOT_FOUND  no process has used OpenCL; the directory is removed
+ * @retval BERTH_E_NOT_FOUND  no process has used OpenCL, or none could be recorded (then
+ *                            @p visit was told why); the directory is removed
  * @retval BERTH_E_STATE      a recorded process is still alive; nothing is changed
  * @retval BERTH_E_IO         cannot write; the directory is kept
  * @retval BERTH_E_FORMAT     a spool is damaged: its trace holds what came before,
