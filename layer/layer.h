@@ -76,9 +76,6 @@ bool berth__layer_find_object(const void *handle, struct berth__handle *out);
 /* Id of a context; 0 when it is not known. */
 uint32_t berth__layer_context(const void *handle);
 
-/* Record the devices of a context when they were not seen before (layer_context.c). */
-void berth__layer_see_devices(cl_context context);
-
 /* Id of a text in the spool, from 1; 0 when it is NULL or could not be kept (layer_name.c). */
 uint32_t berth__layer_name(const char *text);
 void berth__layer_forget_names(void);

@@ -48,7 +48,8 @@ static void see_device(cl_device_id device, cl_context context)
 		berth__spool_count_lost(&berth__layer.spool);
 }
 
-void berth__layer_see_devices(cl_context context)
+/* Record the devices of a context when they were not seen before. */
+static void see_devices(cl_context context)
 {
 	const cl_icd_dispatch *target = &berth__layer.target;
 	cl_device_id *devices;
@@ -73,7 +74,7 @@ static void see_context(cl_context context)
 
 	if (context) {
 		berth__layer_thread();
-		berth__layer_see_devices(context);
+		see_devices(context);
 		entry.id = atomic_fetch_add(&berth__layer.last_context, 1) + 1;
 		if (!berth__handle_insert(&berth__layer.contexts, &entry, &replaced))
 			berth__spool_count_lost(&berth__layer.spool);

@@ -27,6 +27,8 @@ static void names_there_and_back(void)
 		ASSERT_OK(berth_op_kind_parse(&kind, cases[i].name));
 		ASSERT_INT(kind, cases[i].kind);
 		ASSERT_STRING(berth_op_kind_string(cases[i].kind), cases[i].name);
+		CU_ASSERT(berth_op_kind_is_known(cases[i].kind));
+		ASSERT_INT(berth_op_kind_creates(cases[i].kind), cases[i].kind <= 3);
 	}
 	test_case("no kind");
 	kind = BERTH_OP_USE;
@@ -38,6 +40,17 @@ static void names_there_and_back(void)
 	CU_ASSERT_FALSE(berth_op_kind_is_known(UINT64_MAX));
 	ASSERT_STRING(berth_op_kind_string((berth_op_kind)4), "unknown");
 	ASSERT_STRING(berth_op_kind_string((berth_op_kind)-1), "unknown");
+}
+
+static void names_of_forms(void)
+{
+	static const char *const names[] = { "",      "linear",		 "rect",
+					     "image", "image_to_buffer", "buffer_to_image" };
+
+	for (int form = 0; form < 6; form++)
+		ASSERT_STRING(berth_op_form_string((berth_op_form)form), names[form]);
+	ASSERT_STRING(berth_op_form_string((berth_op_form)6), "");
+	ASSERT_STRING(berth_op_form_string((berth_op_form)-1), "");
 }
 
 static void moved_bytes(void)
@@ -164,6 +177,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{ "names there and back", names_there_and_back },
+		{ "names of forms", names_of_forms },
 		{ "moved bytes", moved_bytes },
 		{ "host bytes", host_bytes },
 		{ "host bytes of image_create", image_create_host_bytes },
