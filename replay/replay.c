@@ -76,7 +76,9 @@ berth_status berth_replay_run(berth_trace *trace, berth_device *device,
 	berth_status st;
 
 	if (watch.options->size != sizeof(*options))
-		return berth_error_set(BERTH_E_INVAL, 0, "options of %" PRIu32 " bytes, not %zu",
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
 				       watch.options->size, sizeof(*options));
 	watch.progress.ops_total = berth_trace_get_info(trace)->op_count;
 	st = berth__player_init(&player, device, watch.options->ghost);

@@ -103,7 +103,9 @@ berth_status berth_device_open(berth_device **out, const char *name,
 	if (!options)
 		options = &defaults;
 	if (options->size != sizeof(*options))
-		return berth_error_set(BERTH_E_INVAL, 0, "options of %" PRIu32 " bytes, not %zu",
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
 				       options->size, sizeof(*options));
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		size_t length = strlen(forms[i].prefix);
