@@ -96,8 +96,7 @@ static void thread_ends(void *value)
 {
 	struct berth__thread *thread = value;
 
-	if (thread->generation == berth__layer.generation &&
-	    thread->slot != BERTH__SPOOL_NO_SLOT)
+	if (thread->generation == berth__layer.generation && thread->slot != BERTH__SPOOL_NO_SLOT)
 		berth__spool_release_slot(&berth__layer.spool, thread->slot);
 	thread->generation = 0;
 }
@@ -211,8 +210,8 @@ berth_status berth__layer_start(const char *directory)
 		return BERTH_OK;
 	}
 	if (strlen(directory) >= sizeof(start.directory))
-		return berth_error_set(BERTH_E_INVAL, 0, "the spool directory's path is over %d bytes",
-				       PATH_MAX);
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "the spool directory's path is over %d bytes", PATH_MAX);
 	status = set_handlers();
 	if (status != BERTH_OK)
 		return status;

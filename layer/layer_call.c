@@ -74,7 +74,7 @@ void berth__call_leave(struct berth__call *call, cl_int status)
 
 	call->errno_of_program = errno;
 	if (call->generation != berth__layer.generation) {
-		/* The program forked in a callback: the slot is the parent's, and not mapped here. */
+		/* The program forked in a callback: the slot is the parent's, not mapped here. */
 		call->op = &call->own;
 		call->in_call = NULL;
 		call->own.t_ns = end_ns;
@@ -180,8 +180,8 @@ void berth__call_digest_rows(struct berth__call *call, const struct berth__rows 
 
 void berth__call_new_object(struct berth__call *call, cl_context context)
 {
-	call->op->object = atomic_fetch_add_explicit(&berth__layer.last_object, 1,
-						     memory_order_relaxed) + 1;
+	call->op->object =
+		atomic_fetch_add_explicit(&berth__layer.last_object, 1, memory_order_relaxed) + 1;
 	call->op->context = berth__layer_context(context);
 }
 

@@ -21,8 +21,8 @@ static void attach_uses(struct berth__call *call, const struct berth__uses *uses
 	call->parts |= BERTH_SPOOL_PART_USES;
 }
 
-static void begin_kernel(struct berth__call *call, struct berth__uses *uses,
-			 cl_command_queue queue, cl_kernel kernel)
+static void begin_kernel(struct berth__call *call, struct berth__uses *uses, cl_command_queue queue,
+			 cl_kernel kernel)
 {
 	berth__call_begin(call, BERTH_OP_USE, BERTH_FORM_NONE);
 	berth__call_queue(call, queue);
@@ -121,10 +121,12 @@ static void list_objects(struct berth__uses *uses, const cl_mem *objects, cl_uin
 	}
 }
 
-cl_int CL_API_CALL berth__clEnqueueNativeKernel(
-	cl_command_queue queue, void(CL_CALLBACK *user_func)(void *), void *args, size_t cb_args,
-	cl_uint num_mem_objects, const cl_mem *mem_list, const void **args_mem_loc,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+cl_int CL_API_CALL berth__clEnqueueNativeKernel(cl_command_queue queue,
+						void(CL_CALLBACK *user_func)(void *), void *args,
+						size_t cb_args, cl_uint num_mem_objects,
+						const cl_mem *mem_list, const void **args_mem_loc,
+						cl_uint num_events_in_wait_list,
+						const cl_event *event_wait_list, cl_event *event)
 {
 	struct berth__call call;
 	struct berth__uses uses;
@@ -143,13 +145,10 @@ cl_int CL_API_CALL berth__clEnqueueNativeKernel(
 	return status;
 }
 
-cl_int CL_API_CALL berth__clEnqueueMigrateMemObjects(cl_command_queue queue,
-						     cl_uint num_mem_objects,
-						     const cl_mem *mem_objects,
-						     cl_mem_migration_flags flags,
-						     cl_uint num_events_in_wait_list,
-						     const cl_event *event_wait_list,
-						     cl_event *event)
+cl_int CL_API_CALL berth__clEnqueueMigrateMemObjects(
+	cl_command_queue queue, cl_uint num_mem_objects, const cl_mem *mem_objects,
+	cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
 {
 	struct berth__call call;
 	struct berth__uses uses;
@@ -164,9 +163,9 @@ cl_int CL_API_CALL berth__clEnqueueMigrateMemObjects(cl_command_queue queue,
 		call.op->absent |= BERTH_ABSENT_LIST;
 	attach_uses(&call, &uses);
 	berth__call_enter(&call);
-	status = berth__layer.target.clEnqueueMigrateMemObjects(
-		queue, num_mem_objects, mem_objects, flags, num_events_in_wait_list,
-		event_wait_list, event);
+	status = berth__layer.target.clEnqueueMigrateMemObjects(queue, num_mem_objects, mem_objects,
+								flags, num_events_in_wait_list,
+								event_wait_list, event);
 	end(&call, &uses, status);
 	return status;
 }

@@ -79,8 +79,8 @@ void berth__spool_describe_process(struct berth__spool_process *out, bool forked
 	if (getcwd(out->strings + at, PATH_MAX))
 		at += strlen(out->strings + at);
 	out->strings[at++] = 0;
-	arguments_bytes = read_file(out->strings + at, sizeof(out->strings) - at,
-				    "/proc/self/cmdline");
+	arguments_bytes =
+		read_file(out->strings + at, sizeof(out->strings) - at, "/proc/self/cmdline");
 	out->fixed.argc = count_arguments(out->strings + at, &arguments_bytes);
 	out->strings_bytes = at + arguments_bytes;
 }

@@ -54,8 +54,8 @@ static bool room_for(struct berth__spool_writer *writer, uint64_t bytes)
 
 static bool reader_is_alive(const struct berth__spool_writer *writer)
 {
-	uint32_t pid = atomic_load_explicit(&writer->segment.header->reader_pid,
-					    memory_order_relaxed);
+	uint32_t pid =
+		atomic_load_explicit(&writer->segment.header->reader_pid, memory_order_relaxed);
 
 	return pid != 0 && pid <= INT_MAX && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
@@ -243,8 +243,7 @@ void berth__spool_release_slot(struct berth__spool_writer *writer, uint32_t slot
 				  memory_order_release);
 }
 
-static void append_process(struct berth__spool_writer *writer,
-			   struct berth__spool_process *process)
+static void append_process(struct berth__spool_writer *writer, struct berth__spool_process *process)
 {
 	struct berth__spool_message message = {
 		.record = &process->fixed.record,

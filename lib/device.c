@@ -8,9 +8,11 @@ berth_status berth_device_execute(berth_device *device, const berth_op *op, bert
 {
 	memset(result, 0, sizeof(*result));
 	if (!berth_op_kind_is_known(op->kind))
-		return berth_error_set(BERTH_E_INVAL, 0, "op kind %d is not defined", (int)op->kind);
+		return berth_error_set(BERTH_E_INVAL, 0, "op kind %d is not defined",
+				       (int)op->kind);
 	if ((unsigned)op->form > BERTH_FORM_BUFFER_TO_IMAGE)
-		return berth_error_set(BERTH_E_INVAL, 0, "op form %d is not defined", (int)op->form);
+		return berth_error_set(BERTH_E_INVAL, 0, "op form %d is not defined",
+				       (int)op->form);
 	return device->ops->execute(device, op, result);
 }
 

@@ -83,11 +83,13 @@ void berth_op_describe(const berth_op *op, char *text, size_t text_bytes)
 		snprintf(geometry, sizeof(geometry), ", %" PRIu64 " bytes at %" PRIu64, op->bytes,
 			 op->offset_bytes);
 	else if (op->kind == BERTH_OP_IMAGE_CREATE)
-		snprintf(geometry, sizeof(geometry), ", %" PRIu64 "x%" PRIu64 ", row pitch %" PRIu64,
-			 op->image.width, op->image.height, op->image.row_pitch_bytes);
+		snprintf(geometry, sizeof(geometry),
+			 ", %" PRIu64 "x%" PRIu64 ", row pitch %" PRIu64, op->image.width,
+			 op->image.height, op->image.row_pitch_bytes);
 	else if (op->form != BERTH_FORM_NONE)
 		snprintf(geometry, sizeof(geometry),
-			 ", %" PRIu64 "x%" PRIu64 "x%" PRIu64 " at %" PRIu64 ",%" PRIu64 ",%" PRIu64,
+			 ", %" PRIu64 "x%" PRIu64 "x%" PRIu64 " at %" PRIu64 ",%" PRIu64
+			 ",%" PRIu64,
 			 op->region.extent[0], op->region.extent[1], op->region.extent[2],
 			 op->region.origin[0], op->region.origin[1], op->region.origin[2]);
 
@@ -164,8 +166,8 @@ static berth_status span(uint64_t *out, const uint64_t extent[3], uint64_t row_b
 /* The host memory of a rect starts at other_origin, not at the pointer. */
 static berth_status rect_host_bytes(uint64_t *out, const berth_region *region)
 {
-	uint64_t row_pitch = region->other_row_pitch_bytes ? region->other_row_pitch_bytes
-							   : region->extent[0];
+	uint64_t row_pitch =
+		region->other_row_pitch_bytes ? region->other_row_pitch_bytes : region->extent[0];
 	uint64_t slice_pitch = region->other_slice_pitch_bytes;
 	uint64_t bytes, rows, slices;
 	berth_status st;
@@ -231,6 +233,7 @@ berth_status berth_op_host_bytes(uint64_t *out, const berth_op *op, uint32_t ele
 			    op->region.other_slice_pitch_bytes);
 	default:
 		return berth_error_set(BERTH_E_INVAL, 0, "a %s of form '%s' is not defined",
-				       berth_op_kind_string(op->kind), berth_op_form_string(op->form));
+				       berth_op_kind_string(op->kind),
+				       berth_op_form_string(op->form));
 	}
 }

@@ -78,7 +78,9 @@ berth_status berth_opencl_create(berth_device **out, const berth_opencl_options 
 	if (!options)
 		return berth_error_set(BERTH_E_INVAL, 0, "options is NULL, a device is needed");
 	if (options->size != sizeof(*options))
-		return berth_error_set(BERTH_E_INVAL, 0, "options of %" PRIu32 " bytes, not %zu",
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
 				       options->size, sizeof(*options));
 	if (!options->device)
 		return berth_error_set(BERTH_E_INVAL, 0, "options.device is NULL");

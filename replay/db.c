@@ -28,7 +28,8 @@ berth_status berth__db_error(sqlite3 *db, const char *action)
 		return berth_error_set(BERTH_E_NOMEM, 0, "cannot %s: out of memory", action);
 	if (sqlite3_errcode(db) == SQLITE_INTERRUPT)
 		return berth_error_set(BERTH_E_FORMAT, 0,
-				       "cannot %s: it takes longer than its size can explain", action);
+				       "cannot %s: it takes longer than its size can explain",
+				       action);
 	return berth_error_set(status_of(sqlite3_errcode(db)), 0, "cannot %s: %s", action,
 			       sqlite3_errmsg(db));
 }

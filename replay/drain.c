@@ -34,8 +34,7 @@ static berth_status lock_directory(struct berth_drain *drain)
 {
 	int error;
 
-	if (asprintf(&drain->lock_path, "%s/%s", drain->directory,
-		     BERTH_DRAIN_LOCK_NAME) < 0) {
+	if (asprintf(&drain->lock_path, "%s/%s", drain->directory, BERTH_DRAIN_LOCK_NAME) < 0) {
 		drain->lock_path = NULL;
 		return no_memory(drain->directory);
 	}

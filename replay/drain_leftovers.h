@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a spool directory holds besides spools: traces of recordings that could not begin or go on. */
+/* What a spool directory holds besides spools: traces of recordings that could not begin or go on.
+ */
 #ifndef BERTH_REPLAY_DRAIN_LEFTOVERS_H
 #define BERTH_REPLAY_DRAIN_LEFTOVERS_H
 

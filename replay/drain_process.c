@@ -180,8 +180,7 @@ berth_status berth__drain_process_open(struct berth__drain_process **out, const 
 	if (!process)
 		return no_memory(series);
 	process->pid = pid;
-	if (!(process->series = strdup(series)) ||
-	    !(process->unfinished = unfinished_path(series)))
+	if (!(process->series = strdup(series)) || !(process->unfinished = unfinished_path(series)))
 		st = no_memory(series);
 	else
 		st = open_files(process);

@@ -38,8 +38,8 @@ static berth_status tell_progress(struct watch *watch, uint64_t ops_done)
 	if (watch->options->progress(&watch->progress, watch->options->userdata))
 		return BERTH_OK;
 	return berth_error_set(BERTH_E_STATE, 0,
-			       "the replay was stopped after %" PRIu64 " of %" PRIu64 " ops", ops_done,
-			       watch->progress.ops_total);
+			       "the replay was stopped after %" PRIu64 " of %" PRIu64 " ops",
+			       ops_done, watch->progress.ops_total);
 }
 
 static berth_status play(struct berth__player *player, berth_trace *trace, struct watch *watch)
@@ -76,7 +76,9 @@ berth_status berth_replay_run(berth_trace *trace, berth_device *device,
 	berth_status st;
 
 	if (watch.options->size != sizeof(*options))
-		return berth_error_set(BERTH_E_INVAL, 0, "options of %" PRIu32 " bytes, not %zu",
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
 				       watch.options->size, sizeof(*options));
 	watch.progress.ops_total = berth_trace_get_info(trace)->op_count;
 	st = berth__player_init(&player, device, watch.options->ghost);

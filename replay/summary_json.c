@@ -17,11 +17,10 @@ static const char table_sql[] =
 
 #define GROUP_OBJECT(list)                                                                         \
 	"(SELECT json_group_object(key, json(json)) FROM part WHERE list = '" list "')"
-#define GROUP_ARRAY(list)                                                                          \
-	"(SELECT json_group_array(json(json)) FROM part WHERE list = '" list "')"
-#define SINGLE(name)                                                                               \
-	"(SELECT json(json) FROM part WHERE list = 'single' AND key = '" name "')"
+#define GROUP_ARRAY(list) "(SELECT json_group_array(json(json)) FROM part WHERE list = '" list "')"
+#define SINGLE(name) "(SELECT json(json) FROM part WHERE list = 'single' AND key = '" name "')"
 
+/* clang-format off */
 static const char result_sql[] =
 	"SELECT json_object("
 	"'program', " SINGLE("program") ", 'device', " SINGLE("device") ","
@@ -33,6 +32,7 @@ static const char result_sql[] =
 	"'failed', " GROUP_ARRAY("failed") ", 'bytes_moved', " GROUP_OBJECT("moved") ","
 	"'untracked', " GROUP_OBJECT("untracked") ","
 	"'unanswered', " SINGLE("unanswered") ", 'lost', " SINGLE("lost") ")";
+/* clang-format on */
 
 enum { NUMBER, PROGRAM, DEVICE, OBJECT, FAILURE, STATEMENT_COUNT };
 

@@ -16,8 +16,10 @@ struct caps_column {
 	size_t bytes;
 };
 
+/* clang-format off */
 #define COLUMN(type, field)                                                                        \
 	{ #field, type, offsetof(berth_caps, field), sizeof(((berth_caps *)0)->field) }
+/* clang-format on */
 
 static const struct caps_column columns[] = {
 	COLUMN(TEXT, name),

@@ -100,10 +100,10 @@ static berth_status check_version(const berth_trace *trace)
 	if (st != BERTH_OK)
 		return st;
 	if (application != BERTH_TRACE_APPLICATION_ID)
-		return berth_error_set(
-			BERTH_E_FORMAT, 0,
-			"'%s' is not a Berth trace: its application_id is %#" PRIx64 ", not %#x",
-			trace->path, application, BERTH_TRACE_APPLICATION_ID);
+		return berth_error_set(BERTH_E_FORMAT, 0,
+				       "'%s' is not a Berth trace: its application_id is %#" PRIx64
+				       ", not %#x",
+				       trace->path, application, BERTH_TRACE_APPLICATION_ID);
 	if ((st = berth__db_number(&version, trace->db, "PRAGMA user_version")) != BERTH_OK)
 		return st;
 	if ((int64_t)version > BERTH_TRACE_VERSION)
@@ -172,8 +172,7 @@ static berth_status read_info(berth_trace *trace)
 		    BERTH_OK ||
 	    (st = berth__db_number(&info->object_count, trace->db,
 				   "SELECT count(*) FROM object")) != BERTH_OK ||
-	    (st = berth__db_number(&devices, trace->db, "SELECT count(*) FROM device")) !=
-		    BERTH_OK)
+	    (st = berth__db_number(&devices, trace->db, "SELECT count(*) FROM device")) != BERTH_OK)
 		return st;
 	if ((int64_t)info->op_count < 0 || devices > UINT32_MAX)
 		return berth_error_set(BERTH_E_FORMAT, 0,

@@ -67,7 +67,8 @@ static berth_status make_when_new(sqlite3 *db, bool *unfinished)
 		    (st = berth__db_exec(db, "COMMIT")) != BERTH_OK)
 			return st;
 	}
-	st = berth__db_number(&drains, db, "SELECT count(*) FROM sqlite_master WHERE name = 'drain'");
+	st = berth__db_number(&drains, db,
+			      "SELECT count(*) FROM sqlite_master WHERE name = 'drain'");
 	*unfinished = drains > 0;
 	return st;
 }
@@ -90,7 +91,8 @@ static berth_status prepare(struct berth__trace_writer *writer)
 	if (st == BERTH_OK)
 		st = berth__trace_objects_create(&writer->objects, writer->db);
 	if (st == BERTH_OK)
-		st = berth__db_number(&writer->op_count, writer->db, "SELECT coalesce(max(seq), 0) FROM op");
+		st = berth__db_number(&writer->op_count, writer->db,
+				      "SELECT coalesce(max(seq), 0) FROM op");
 	if (st == BERTH_OK)
 		st = berth__trace_written_number(&writer->start_ns, writer, "monotonic_ns");
 	writer->op_count_committed = writer->op_count;

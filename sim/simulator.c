@@ -256,7 +256,9 @@ berth_status berth_sim_create(berth_device **out, const berth_profile *profile,
 	if (!options)
 		options = &defaults;
 	if (options->size != sizeof(*options))
-		return berth_error_set(BERTH_E_INVAL, 0, "options of %" PRIu32 " bytes, not %zu",
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
 				       options->size, sizeof(*options));
 	sim = calloc(1, sizeof(*sim));
 	if (!sim)

@@ -258,5 +258,7 @@ AM_TESTS_ENVIRONMENT += \
 	WITH_COVERAGE='@WITH_COVERAGE@'; export WITH_COVERAGE; \
 	TSAN_OPTIONS="suppressions=$(abs_top_srcdir)/%D%/thread.supp $$TSAN_OPTIONS"; export TSAN_OPTIONS;
 built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
+	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
+built_tests = %D%/golden.test %D%/headers.test %D%/rule_numbers.test %D%/symbols.test
 TESTS += $(built_tests)
 EXTRA_DIST += $(built_tests) %D%/thread.supp

@@ -27,6 +27,8 @@ static void names_there_and_back(void)
 		ASSERT_OK(berth_op_kind_parse(&kind, cases[i].name));
 		ASSERT_INT(kind, cases[i].kind);
 		ASSERT_STRING(berth_op_kind_string(cases[i].kind), cases[i].name);
+		CU_ASSERT(berth_op_kind_is_known(cases[i].kind));
+		ASSERT_INT(berth_op_kind_creates(cases[i].kind), cases[i].kind <= 3);
 	}
 	test_case("no kind");
 	kind = BERTH_OP_USE;

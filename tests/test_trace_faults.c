@@ -14,6 +14,7 @@
 
 #include <berth/record.h>
 
+#include <CL/cl.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@
 /* ---- SQLite's allocations ---- */
 
 static sqlite3_mem_methods sqlite_memory; /* its own */
-static unsigned sqlite_countdown;	   /* 0: not armed */
+static unsigned sqlite_countdown;	  /* 0: not armed */
 static bool sqlite_hit;
 
 static bool sqlite_fails(void)
@@ -67,13 +68,13 @@ static bool hook_sqlite(void)
 /* ---- the sweep ---- */
 
 /* Whose allocations fail. */
-static const struct source {
+struct source {
 	const char *name;
 	unsigned stride;
 	unsigned least; /* so many there are at least, so that a sweep over nothing is seen */
 	void (*arm)(unsigned n);
 	bool (*disarm)(void);
-} *source;
+};
 
 static void arm_sqlite(unsigned n)
 {
@@ -86,6 +87,8 @@ static bool disarm_sqlite(void)
 	sqlite_countdown = 0;
 	return sqlite_hit;
 }
+
+static const struct source *source; /* of the attempt that runs */
 
 static const struct source sources[] = {
 	{ "allocation", 1, 10, alloc_fault_arm, alloc_fault_disarm },
@@ -128,20 +131,29 @@ static void check_status(berth_status st, bool failed)
 
 static const berth_object_use uses[] = { { 1, 0, 1 }, { 2, 3, 2 } };
 static const struct fixture_op ops[] = {
+	{ { .answered = true, .op = { .kind = BERTH_OP_BUFFER_CREATE, .object = 1, .bytes = 64 } },
+	  0 },
 	{ { .answered = true,
-	    .op = { .kind = BERTH_OP_BUFFER_CREATE, .object = 1, .bytes = 64 } }, 0 },
-	{ { .answered = true,
-	    .op = { .kind = BERTH_OP_IMAGE_CREATE, .object = 2,
-		    .image = { .type = 0x10F1, .order = 0x10B5, .channel_type = 0x10D2, .width = 8,
-			       .height = 4 } } }, 0 },
+	    .op = { .kind = BERTH_OP_IMAGE_CREATE,
+		    .object = 2,
+		    .image = { .type = CL_MEM_OBJECT_IMAGE2D,
+			       .order = CL_RGBA,
+			       .channel_type = CL_UNORM_INT8,
+			       .width = 8,
+			       .height = 4 } } },
+	  0 },
 	{ { .answered = true, .op = { .kind = BERTH_OP_LABEL, .object = 1 } }, 2 },
 	{ { .answered = true,
-	    .op = { .kind = BERTH_OP_WRITE, .form = BERTH_FORM_RECT, .object = 1,
-		    .region = { .extent = { 4, 2, 1 } } } }, 0 },
+	    .op = { .kind = BERTH_OP_WRITE,
+		    .form = BERTH_FORM_RECT,
+		    .object = 1,
+		    .region = { .extent = { 4, 2, 1 } } } },
+	  0 },
+	{ { .answered = true, .op = { .kind = BERTH_OP_USE, .uses = uses, .use_count = 2 } }, 1 },
 	{ { .answered = true,
-	    .op = { .kind = BERTH_OP_USE, .uses = uses, .use_count = 2 } }, 1 },
-	{ { .answered = true, .op = { .kind = BERTH_OP_RELEASE, .object = 3 },
-	    .result = { .cl_status = -38 } }, 0 },
+	    .op = { .kind = BERTH_OP_RELEASE, .object = 3 },
+	    .result = { .cl_status = CL_INVALID_MEM_OBJECT } },
+	  0 },
 	{ { .answered = false, .op = { .kind = BERTH_OP_SYNC } }, 0 },
 };
 
@@ -265,7 +277,9 @@ static void reading(void)
 /* Two segments with every type of record, and a call that never returned. */
 static void make_spools(struct spool_fixture spools[2], const char *directory)
 {
-	struct berth_spool_device device = { { .type = BERTH_SPOOL_DEVICE }, 1, sizeof(berth_caps) };
+	struct berth_spool_device device = { { .type = BERTH_SPOOL_DEVICE },
+					     1,
+					     sizeof(berth_caps) };
 	struct berth_spool_queue queue = { { .type = BERTH_SPOOL_QUEUE }, 2, 3, 1, 0, 5 };
 	berth_caps caps;
 
@@ -278,14 +292,15 @@ static void make_spools(struct spool_fixture spools[2], const char *directory)
 	spool_fixture_name(&spools[0], 9, "blur");
 	spool_fixture_untracked(&spools[0], 100, "clCreatePipe");
 	spool_fixture_op(&spools[0], &(struct berth_spool_op){ .kind = BERTH_OP_BUFFER_CREATE,
-							       .object = 1, .bytes = 64 });
+							       .object = 1,
+							       .bytes = 64 });
 	spools[0].header->pending[3].op = (struct berth_spool_op){ .kind = BERTH_OP_SYNC };
 	atomic_store(&spools[0].header->pending[3].in_call, 1);
 	spool_fixture_open(&spools[1], directory, PID, 1, 16384);
 	atomic_store(&spools[1].header->untracked[100], 6);
 	atomic_store(&spools[0].header->next, 1);
-	spool_fixture_op(&spools[1], &(struct berth_spool_op){ .kind = BERTH_OP_LABEL, .object = 1,
-							       .name = 9 });
+	spool_fixture_op(&spools[1], &(struct berth_spool_op){
+					     .kind = BERTH_OP_LABEL, .object = 1, .name = 9 });
 }
 
 static berth_status drain_all(const char *directory, const char *path)
@@ -311,7 +326,8 @@ static void check_trace(const char *path)
 		{ "SELECT count(*) FROM op WHERE status IS NULL", 1 },
 		{ "SELECT label = 'blur' AND bytes = 64 FROM object", 1 },
 		{ "SELECT context FROM queue WHERE id = 2 AND device = 1 AND properties = 5", 3 },
-		{ "SELECT cl_version FROM device WHERE name = 'minimum' AND vendor = 'Berth'", 120 },
+		{ "SELECT cl_version FROM device WHERE name = 'minimum' AND vendor = 'Berth'",
+		  120 },
 		{ "SELECT count(*) FROM format", 11 }, /* of 1.2's minimum list */
 		{ "SELECT count FROM untracked WHERE name = 'clCreatePipe'", 6 },
 		{ "SELECT count(*) FROM meta WHERE value IS NULL", 0 },

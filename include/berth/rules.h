@@ -12,6 +12,8 @@
  * their codes conforms. berth_rules_check() therefore yields the whole set, in
  * table order, which is the order of the specification's own error lists.
  *
+ * Other numbers in comments, as R90, are clauses that are no conditions: doc/rules.md.
+ *
  * Rows about the device's memory (R5, R30, R39, R53: "the store can be allocated")
  * are in the table to be looked up; berth_rules_check() never finds them broken,
  * because a memory model decides them.
