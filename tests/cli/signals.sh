@@ -27,7 +27,7 @@ wait $berth
 echo "left behind: [exit $?]"
 sed "$here; s/left\.[0-9]*\.db/left.PID.db/" output.txt
 
-rm go
+rm go output.txt
 berth record -o tired.db -- cl_program leave go >output.txt 2>&1 &
 berth=$!
 wait_for output.txt
@@ -39,8 +39,13 @@ kill -TERM $berth
 wait $berth
 echo "tired of waiting: [exit $?]"
 touch go
-until berth recover tired.db.spool >output.txt 2>&1; do sleep 0.1; done
-echo "recovered"
+rounds=0
+until berth recover tired.db.spool >output.txt 2>&1; do
+	rounds=$((rounds + 1))
+	test $rounds -lt 200 || break
+	sleep 0.1
+done
+sed 's/tired\.[0-9]*\.db/tired.PID.db/; s/ of .*:/:/' output.txt
 
 # The signals that berth itself was started with: its child's end must be seen, and a reader
 # of its messages that went away must not matter.
