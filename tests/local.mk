@@ -202,6 +202,16 @@ TESTS += %D%/test_layer_calls
 %C%_test_layer_calls_LDADD = $(LAYER_TEST_LIBS) -ldl
 EXTRA_%C%_test_layer_calls_DEPENDENCIES = layer/libberth-layer.la
 endif
+
+# Layouts, and offsets in an arena.
+check_PROGRAMS += %D%/test_layout %D%/test_suballoc
+TESTS += %D%/test_layout %D%/test_suballoc
+%C%_test_layout_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_layout_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+%C%_test_suballoc_SOURCES = %D%/test_suballoc.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_suballoc_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_suballoc_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_suballoc_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 check_PROGRAMS += %D%/test_rules
 TESTS += %D%/test_rules
 %C%_test_rules_SOURCES = \
