@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/caps.c \
 	%D%/caps_query.c \
 	%D%/caps_query.h \
+	%D%/clock.h \
 	%D%/device.c \
 	%D%/error.c \
 	%D%/format.c \
@@ -81,6 +82,9 @@ lib_LTLIBRARIES += %D%/libberth.la
 if WITH_OPENCL
 %C%_libberth_la_LIBADD += %D%/libcldevice.la
 endif
+# A library knows where it will be installed: another --prefix links it again.
+EXTRA_%C%_libberth_la_DEPENDENCIES = config.status
 %C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth.pc
+EXTRA_DIST += doc/rules.md

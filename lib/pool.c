@@ -35,9 +35,9 @@ berth_status berth_pool_policy_parse(berth_pool_policy *out, const char *name)
 			return BERTH_OK;
 		}
 	}
-	return berth_error_set(BERTH_E_NOT_FOUND, 0,
-			       "'%s' is not a policy: allowed are suballoc, naive, exact and best-fit",
-			       name);
+	return berth_error_set(
+		BERTH_E_NOT_FOUND, 0,
+		"'%s' is not a policy: allowed are suballoc, naive, exact and best-fit", name);
 }
 
 const char *berth_image_mode_string(berth_image_mode mode)

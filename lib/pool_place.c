@@ -117,13 +117,12 @@ static berth_status give_up(const struct climb *climb)
 	berth__pool_unlock(pool);
 	berth_pool_get_stats(&stats, pool);
 	berth__pool_lock(pool);
-	return berth_error_set(BERTH_E_LIMIT, climb->cl_status,
-			       "out of device memory: %" PRIu64 " bytes requested, %" PRIu64
-			       " in use, %" PRIu64 " held, %" PRIu64 " cached, largest hole %" PRIu64
-			       ", fragmentation %.2f: %s",
-			       climb->request->bytes, stats.in_use_bytes, stats.held_bytes,
-			       stats.cached_bytes, stats.largest_hole_bytes, stats.fragmentation,
-			       climb->why);
+	return berth_error_set(
+		BERTH_E_LIMIT, climb->cl_status,
+		"out of device memory: %" PRIu64 " bytes requested, %" PRIu64 " in use, %" PRIu64
+		" held, %" PRIu64 " cached, largest hole %" PRIu64 ", fragmentation %.2f: %s",
+		climb->request->bytes, stats.in_use_bytes, stats.held_bytes, stats.cached_bytes,
+		stats.largest_hole_bytes, stats.fragmentation, climb->why);
 }
 
 static berth_status climb_ladder(struct climb *climb, struct berth__placement *out)

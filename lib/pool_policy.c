@@ -52,7 +52,8 @@ static berth_status reuse_exact(berth_pool *pool, const struct berth__request *r
 {
 	struct berth__block *block;
 
-	TAILQ_FOREACH(block, &pool->blocks, link) {
+	TAILQ_FOREACH(block, &pool->blocks, link)
+	{
 		if (block->storage_count == 0 && block->bytes == request->rounded_bytes) {
 			take_whole(pool, block, out);
 			return BERTH_OK;
@@ -67,9 +68,9 @@ static berth_status reuse_best_fit(berth_pool *pool, const struct berth__request
 	struct berth__block *block, *best = NULL;
 
 	TAILQ_FOREACH(block, &pool->blocks, link)
-		if (block->storage_count == 0 && block->bytes >= request->rounded_bytes &&
-		    (!best || block->bytes < best->bytes))
-			best = block;
+	if (block->storage_count == 0 && block->bytes >= request->rounded_bytes &&
+	    (!best || block->bytes < best->bytes))
+		best = block;
 	if (!best)
 		return BERTH_E_LIMIT;
 	take_whole(pool, best, out);
@@ -83,8 +84,8 @@ static berth_status grow_best_fit(berth_pool *pool, const struct berth__request 
 	struct berth__block *block, *largest = NULL;
 
 	TAILQ_FOREACH(block, &pool->blocks, link)
-		if (block->storage_count == 0 && (!largest || block->bytes > largest->bytes))
-			largest = block;
+	if (block->storage_count == 0 && (!largest || block->bytes > largest->bytes))
+		largest = block;
 	if (largest)
 		berth__block_release(pool, largest);
 	return grow_whole(pool, request, out);
@@ -112,7 +113,8 @@ static berth_status reuse_span(berth_pool *pool, const struct berth__request *re
 {
 	struct berth__block *block;
 
-	TAILQ_FOREACH(block, &pool->blocks, link) {
+	TAILQ_FOREACH(block, &pool->blocks, link)
+	{
 		berth_status st;
 
 		if (request->rounded_bytes >= block->refused_bytes)

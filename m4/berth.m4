@@ -46,4 +46,5 @@ AC_DEFUN([BERTH_ARG_COVERAGE],
      [AS_HELP_STRING([--enable-coverage], [build for gcov])], [], [enable_coverage=no])
    AS_IF([test "x$enable_coverage" = xyes],
      [BERTH_CFLAGS="$BERTH_CFLAGS --coverage -O0"
-      BERTH_LDFLAGS="$BERTH_LDFLAGS --coverage"])])
+      BERTH_LDFLAGS="$BERTH_LDFLAGS --coverage"])
+   AC_SUBST([WITH_COVERAGE], [$enable_coverage])])

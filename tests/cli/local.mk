@@ -11,6 +11,7 @@ CLI_CASES = \
 	%D%/bad-target.sh \
 	%D%/bad-trace.sh \
 	%D%/devices.sh \
+	%D%/devices-real.sh \
 	%D%/help.sh \
 	%D%/pool.sh \
 	%D%/record.sh \
