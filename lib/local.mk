@@ -87,4 +87,4 @@ EXTRA_%C%_libberth_la_DEPENDENCIES = config.status
 %C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth.pc
-EXTRA_DIST += doc/rules.md
+EXTRA_DIST += doc/rules.md doc/pools.md
