@@ -57,3 +57,9 @@ TESTS += %D%/test_contract_pool_opencl
 %C%_test_contract_pool_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_contract_pool_opencl_LDADD = %D%/libcontract.la $(pool_opencl_libs)
 endif
+
+# Drivers whose kernel compilers leak.
+EXTRA_DIST += %D%/leak.supp
+AM_TESTS_ENVIRONMENT += \
+	LSAN_OPTIONS="suppressions=$(abs_top_srcdir)/%D%/leak.supp:print_suppressions=0:$$LSAN_OPTIONS"; \
+	export LSAN_OPTIONS;
