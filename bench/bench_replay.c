@@ -5,7 +5,7 @@
  * same rows with SQLite and reading every column? Rounds alternate, so that what
  * else the machine does hits both; medians are compared.
  */
-#include "tests/trace_fixture.h"
+#include "tests/sample_trace.h"
 
 #include <berth/replay.h>
 #include <berth/sim.h>
@@ -109,7 +109,7 @@ static int measure(const char *path)
 	berth_replay_report report;
 	uint64_t rows = 0;
 
-	if (fixture_large(path, OPS) != BERTH_OK)
+	if (sample_large(path, OPS) != BERTH_OK)
 		return 1;
 	for (int round = 0; round < ROUNDS; round++) {
 		sqlite_s[round] = read_with_sqlite(path, &rows);

@@ -63,6 +63,14 @@ static bool form_is_linear(const berth_op *op)
 	       op->kind == BERTH_OP_SUBBUFFER_CREATE;
 }
 
+/* How the other object stands to the op's own. */
+static const char *other_word(const berth_op *op)
+{
+	if (op->other == BERTH_ID_NONE)
+		return "";
+	return op->kind == BERTH_OP_COPY ? " to " : " on ";
+}
+
 void berth_op_describe(const berth_op *op, char *text, size_t text_bytes)
 {
 	char object[24], other[24], geometry[128] = "";
@@ -88,7 +96,7 @@ void berth_op_describe(const berth_op *op, char *text, size_t text_bytes)
 		snprintf(text, text_bytes, "%s", kind);
 	else
 		snprintf(text, text_bytes, "%s%s%s object %s%s%s%s", kind, *form ? " " : "", form,
-			 id_text(object, op->object), op->other ? " and " : "",
+			 id_text(object, op->object), other_word(op),
 			 op->other ? id_text(other, op->other) : "", geometry);
 }
 

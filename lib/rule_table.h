@@ -112,6 +112,15 @@ static inline bool berth__is_buffer(const berth_object *object)
 	return object->kind != BERTH_OBJECT_IMAGE;
 }
 
+/*
+ * Whether a copy between two buffers can overlap, as the text says it: one object,
+ * or two sub-buffers of one buffer. A buffer and its own sub-buffer are not named.
+ */
+static inline bool berth__share_memory(const berth_object *a, const berth_object *b)
+{
+	return a == b || (a->parent && a->parent == b->parent);
+}
+
 /* Whether [offset, offset + bytes) leaves [0, limit); the sum may wrap. */
 static inline bool berth__leaves(uint64_t offset, uint64_t bytes, uint64_t limit)
 {

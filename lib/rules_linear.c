@@ -110,7 +110,6 @@ static const struct rule_row map_rows[] = {
 
 const struct rule_table berth__rules_linear_map = RULE_TABLE(map_rows, KIND(MAP), FORM(LINEAR));
 
-/* As the text says it: one object, or two sub-buffers of one buffer; no parent and child. */
 static bool ranges_overlap(const struct rule_input *in, struct rule_why *why)
 {
 	const berth_op *op = in->op;
@@ -118,9 +117,7 @@ static bool ranges_overlap(const struct rule_input *in, struct rule_why *why)
 
 	if (!in->object || !in->other || object_range_leaves(in, NULL) || other_range_leaves(in, NULL))
 		return false;
-	if (in->object != in->other && (in->object->kind != BERTH_OBJECT_SUBBUFFER ||
-					in->other->kind != BERTH_OBJECT_SUBBUFFER ||
-					in->object->parent != in->other->parent))
+	if (!berth__share_memory(in->object, in->other))
 		return false;
 	from = in->object->offset_bytes + op->offset_bytes;
 	to = in->other->offset_bytes + op->other_offset_bytes;

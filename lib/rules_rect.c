@@ -266,9 +266,7 @@ static bool copy_overlaps(const struct rule_input *in, struct rule_why *why)
 
 	if (!boxes_inside(in, &from, &to))
 		return false;
-	if (in->object != in->other && (in->object->kind != BERTH_OBJECT_SUBBUFFER ||
-					in->other->kind != BERTH_OBJECT_SUBBUFFER ||
-					in->object->parent != in->other->parent))
+	if (!berth__share_memory(in->object, in->other))
 		return false;
 	return boxes_overlap(in, &from, &to) &&
 	       berth__rule_why(why, "rect copy from %" PRIu64 " to %" PRIu64 " of buffer %" PRIu64

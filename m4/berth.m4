@@ -33,12 +33,13 @@ AC_DEFUN([BERTH_ARG_SANITIZERS],
        [build with -fsanitize=LIST, as address,undefined or thread])],
      [], [enable_sanitizers=no])
    AS_CASE([$enable_sanitizers],
-     [no], [],
+     [no], [WITH_SANITIZERS=no],
      [yes|''], [AC_MSG_ERROR([--enable-sanitizers needs a list, as --enable-sanitizers=address,undefined])],
-     [BERTH_CFLAGS="$BERTH_CFLAGS -fsanitize=$enable_sanitizers -fno-omit-frame-pointer"
-      BERTH_LDFLAGS="$BERTH_LDFLAGS -fsanitize=$enable_sanitizers"
-      AC_DEFINE([BERTH_WITH_SANITIZERS], [1], [Built with a sanitizer.])])
-   AM_CONDITIONAL([WITH_SANITIZERS], [test "x$enable_sanitizers" != xno])])
+     [WITH_SANITIZERS=yes
+      BERTH_CFLAGS="$BERTH_CFLAGS -fsanitize=$enable_sanitizers -fno-omit-frame-pointer"
+      BERTH_LDFLAGS="$BERTH_LDFLAGS -fsanitize=$enable_sanitizers"])
+   AC_SUBST([WITH_SANITIZERS])
+   AM_CONDITIONAL([WITH_SANITIZERS], [test "$WITH_SANITIZERS" = yes])])
 
 AC_DEFUN([BERTH_ARG_COVERAGE],
   [AC_ARG_ENABLE([coverage],

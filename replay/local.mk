@@ -23,6 +23,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/spool_read.h \
 	%D%/spool_store.c \
 	%D%/spool_store.h \
+	%D%/summary.c \
+	%D%/summary_json.c \
 	%D%/trace_device.c \
 	%D%/trace_device.h \
 	%D%/trace_names.c \

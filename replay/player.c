@@ -27,6 +27,9 @@
 /* Ids for creations that failed in the program and so have none. */
 #define SPARE_ID (UINT64_MAX - 1)
 
+/* Says that there were bytes, where the trace has no address of them. */
+#define UNAVAILABLE_ADDRESS UINT64_C(1)
+
 /* Whether an op can be told to the device. */
 enum reach {
 	REACH_DEVICE,
@@ -157,6 +160,9 @@ static berth_status prepare(struct berth__player *player, const berth_trace_op *
 		return BERTH_OK;
 	if (is_one_of(op, MAY_NOT_BLOCK))
 		op->bits |= BERTH_OP_BLOCKING;
+	/* What the program wrote through the mapping is in no trace: an address without bytes. */
+	if (op->kind == BERTH_OP_UNMAP && op->host_address == 0)
+		op->host_address = UNAVAILABLE_ADDRESS;
 	if (op->host_address != 0 && is_one_of(op, HAS_HOST_BYTES))
 		st = lend_host(player, row->seq, op, block);
 	/* Without bytes the device decides: a refused call may have asked for more than there is. */

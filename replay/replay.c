@@ -4,12 +4,17 @@
 
 #include <time.h>
 
-#define PROGRESS_EVERY_OPS 64
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
+
+/* Reading the clock costs as much as a cheap op: not for each, unless ops are slow. */
+#define LOOK_EVERY_OPS 64
+#define SLOW_OPS_NS UINT64_C(10000000)
 
 struct watch {
 	const berth_replay_options *options;
 	berth_replay_progress progress;
+	uint64_t look_at_op;
+	uint64_t looked_ns;
 	uint64_t told_ns;
 };
 
@@ -24,10 +29,14 @@ static uint64_t now_ns(void)
 static berth_status tell_progress(struct watch *watch, uint64_t ops_done)
 {
 	uint64_t now;
+	bool slow;
 
-	if (!watch->options->progress || ops_done % PROGRESS_EVERY_OPS != 0)
+	if (!watch->options->progress || ops_done < watch->look_at_op)
 		return BERTH_OK;
 	now = now_ns();
+	slow = now - watch->looked_ns > SLOW_OPS_NS;
+	watch->looked_ns = now;
+	watch->look_at_op = ops_done + (slow ? 1 : LOOK_EVERY_OPS);
 	if (now - watch->told_ns < PROGRESS_EVERY_NS)
 		return BERTH_OK;
 	watch->told_ns = now;
@@ -64,8 +73,12 @@ berth_status berth_replay_run(berth_trace *trace, berth_device *device,
 {
 	static const berth_replay_options defaults = BERTH_REPLAY_OPTIONS_INIT;
 	struct berth__player player;
-	struct watch watch = { .options = options ? options : &defaults, .told_ns = now_ns() };
-	uint64_t began_ns = watch.told_ns;
+	const uint64_t began_ns = now_ns();
+	struct watch watch = {
+		.options = options ? options : &defaults,
+		.looked_ns = began_ns,
+		.told_ns = began_ns,
+	};
 	berth_status st;
 
 	watch.progress.ops_total = berth_trace_get_info(trace)->op_count;

@@ -117,7 +117,8 @@ static void answer_create(const simulator *sim, const berth_op *op, const berth_
 	result->slice_pitch_bytes = object->slice_pitch_bytes;
 }
 
-berth_status berth__sim_create_object(struct berth__simulator *sim, const berth_op *op, berth_result *result)
+berth_status berth__sim_create_object(struct berth__simulator *sim, const berth_op *op,
+				      berth_result *result)
 {
 	berth_object *object = NULL;
 	berth_status st;

@@ -36,7 +36,7 @@ profiles = \
 	%D%/profiles/amd-gfx1100.ini \
 	%D%/profiles/apple-m1.ini \
 	%D%/profiles/nvidia-h200.ini
-EXTRA_DIST += $(profiles) build-aux/embed-profiles
+EXTRA_DIST += $(profiles) build-aux/embed-profiles doc/profile-format.md
 nodist_%C%_libsim_la_SOURCES = %D%/profile_builtins.c
 CLEANFILES += %D%/profile_builtins.c
 

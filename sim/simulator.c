@@ -47,12 +47,13 @@ static berth_status refuse(const simulator *sim, const berth_op *op,
 
 	berth_rules_answer(broken, count, result);
 	berth_rule_explain(broken[0], &sim->profile.caps, sim->objects, op, why, sizeof(why));
-	berth_error_set(BERTH_OK, result->cl_status, "%s", why);
+	berth_error_set(BERTH_E_CL, result->cl_status, "%s", why);
 	return BERTH_OK;
 }
 
-berth_status berth__sim_refuse_memory(const struct berth__simulator *sim, const berth_op *op, const char *rule,
-				  const struct berth__footprint *more, berth_result *result)
+berth_status berth__sim_refuse_memory(const struct berth__simulator *sim, const berth_op *op,
+				      const char *rule, const struct berth__footprint *more,
+				      berth_result *result)
 {
 	char what[256], in_all[32];
 	uint64_t with = berth__memory_with(&sim->memory, more);
@@ -62,7 +63,7 @@ berth_status berth__sim_refuse_memory(const struct berth__simulator *sim, const 
 	result->rule = rule;
 	berth_op_describe(op, what, sizeof(what));
 	snprintf(in_all, sizeof(in_all), "%" PRIu64, with - in_use);
-	berth_error_set(BERTH_OK, result->cl_status,
+	berth_error_set(BERTH_E_CL, result->cl_status,
 			"%s: out of device memory: %s bytes requested, %" PRIu64
 			" in use, capacity %" PRIu64,
 			what, with == UINT64_MAX ? "more than 2^64" : in_all, in_use,
@@ -153,8 +154,8 @@ static void answer_values(const simulator *sim, const berth_op *op, berth_result
 	if (op->kind == BERTH_OP_MAP)
 		answer_map(object, op, result);
 	/* A ghost knows no content. The rules have seen that the bytes fit the object. */
-	if (sim->ghost && berth_op_moved_bytes(&result->unknown_bytes, op,
-					       object->element_bytes) != BERTH_OK)
+	if (sim->ghost &&
+	    berth_op_moved_bytes(&result->unknown_bytes, op, object->element_bytes) != BERTH_OK)
 		result->unknown_bytes = UINT64_MAX;
 }
 

@@ -19,6 +19,7 @@ TESTS += %D%/test_caps
 check_PROGRAMS += %D%/test_objects
 TESTS += %D%/test_objects
 %C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_objects_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc -Wl,--wrap=reallocarray
 %C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
 # For programs that have alloc_fault.c.
@@ -86,13 +87,13 @@ TESTS += %D%/test_replay
 
 check_PROGRAMS += %D%/test_replay_run
 TESTS += %D%/test_replay_run
-%C%_test_replay_run_SOURCES = %D%/test_replay_run.c %D%/trace_fixture.c %D%/trace_fixture.h
+%C%_test_replay_run_SOURCES = %D%/test_replay_run.c %D%/sample_trace.c %D%/sample_trace.h
 %C%_test_replay_run_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
 %C%_test_replay_run_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) \
 	$(SQLITE_LIBS) $(CUNIT_LIBS)
 
 check_PROGRAMS += %D%/make_trace
-%C%_make_trace_SOURCES = %D%/make_trace.c %D%/trace_fixture.c %D%/trace_fixture.h
+%C%_make_trace_SOURCES = %D%/make_trace.c %D%/sample_trace.c %D%/sample_trace.h
 %C%_make_trace_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
 %C%_make_trace_LDADD = replay/libreplay.la lib/libcore.la $(SQLITE_LIBS)
 
@@ -118,6 +119,13 @@ TESTS += $(contract_opencl_programs)
 %C%_test_contract_oclgrind_SOURCES = $(contract_opencl_sources)
 %C%_test_contract_oclgrind_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"oclgrind"'
 %C%_test_contract_oclgrind_LDADD = $(contract_opencl_libs)
+
+# On whatever else is installed.
+check_PROGRAMS += %D%/test_contract_others
+TESTS += %D%/test_contract_others
+%C%_test_contract_others_SOURCES = %D%/test_contract_others.c %D%/opencl_driver.c %D%/opencl_driver.h
+%C%_test_contract_others_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_others_LDADD = $(contract_opencl_libs)
 endif
 
 check_PROGRAMS += %D%/test_contract_checker
@@ -165,3 +173,47 @@ TESTS += %D%/test_spool
 %C%_test_spool_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_test_spool_LDADD = layer/libspoolwriter.la $(LAYER_TEST_LIBS)
 endif
+check_PROGRAMS += %D%/test_rules
+TESTS += %D%/test_rules
+%C%_test_rules_SOURCES = \
+	%D%/rule_cases.h \
+	%D%/rule_cases_buffer.c \
+	%D%/rule_cases_flags.c \
+	%D%/rule_cases_image.c \
+	%D%/rule_cases_image_command.c \
+	%D%/rule_cases_image_memory.c \
+	%D%/rule_cases_image_region.c \
+	%D%/rule_cases_linear.c \
+	%D%/rule_cases_object.c \
+	%D%/rule_cases_rect.c \
+	%D%/rule_world.c \
+	%D%/test_rules.c
+%C%_test_rules_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_rules_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+# The trace store, the drainer and the summary share fixtures.
+noinst_LTLIBRARIES += %D%/libtracefixture.la
+%C%_libtracefixture_la_SOURCES = %D%/scratch.c %D%/scratch.h %D%/trace_fixture.c \
+	%D%/trace_fixture.h %D%/spool_fixture.c %D%/spool_fixture.h
+TRACE_TEST_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/replay $(SQLITE_CFLAGS)
+%C%_libtracefixture_la_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+TRACE_TEST_LIBS = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la lib/libcore.la \
+	$(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_trace %D%/test_drain %D%/test_summary
+TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
+%C%_test_trace_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_trace_LDADD = $(TRACE_TEST_LIBS)
+%C%_test_drain_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_drain_LDADD = $(TRACE_TEST_LIBS)
+%C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
+
+# Of the headers and libraries as such.
+TEST_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT += \
+	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
+	WITH_OPENCL='@WITH_OPENCL@'; export WITH_OPENCL; \
+	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
+built_library_tests = %D%/headers.test %D%/symbols.test
+TESTS += $(built_library_tests)
+EXTRA_DIST += $(built_library_tests)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes the small trace of trace_fixture.h, and spoilt ones, for the tests of the tool. */
-#include "trace_fixture.h"
+/* Makes the small trace of sample_trace.h, and spoilt ones, for the tests of the tool. */
+#include "sample_trace.h"
 
 #include <berth/trace.h>
 
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; argc == 3 && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (strcmp(argv[1], kinds[i].name) != 0)
 			continue;
-		if (fixture_small(argv[2]) != BERTH_OK) {
+		if (sample_small(argv[2]) != BERTH_OK) {
 			fprintf(stderr, "make_trace: %s\n", berth_error_get()->message);
 			return 1;
 		}

@@ -7,6 +7,29 @@
 #include <CL/cl.h>
 #include <stdlib.h>
 
+/* Allocations that still succeed before one fails; below 0: all succeed. Linked with --wrap. */
+static int allocations_left = -1;
+
+void *__real_calloc(size_t count, size_t size);
+void *__real_reallocarray(void *memory, size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_reallocarray(void *memory, size_t count, size_t size);
+
+static bool allocation_fails(void)
+{
+	return allocations_left >= 0 && allocations_left-- == 0;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return allocation_fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_reallocarray(void *memory, size_t count, size_t size)
+{
+	return allocation_fails() ? NULL : __real_reallocarray(memory, count, size);
+}
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The order in which objects end. */
@@ -338,6 +361,11 @@ static void failures_leave_the_table(void)
 						  .channel_type = CL_FLOAT, .width = UINT64_MAX / 16,
 						  .height = 2 } },
 		  BERTH_E_OVERFLOW, "1152921504606846975 x 2" },
+		{ "slices do not fit", { .kind = BERTH_OP_IMAGE_CREATE, .object = 2,
+					 .image = { .type = CL_MEM_OBJECT_IMAGE3D, .order = CL_RGBA,
+						    .channel_type = CL_FLOAT, .width = UINT64_MAX / 32,
+						    .height = 4, .depth = 1 } },
+		  BERTH_E_OVERFLOW, "576460752303423487 x 4" },
 	};
 	struct ended ended = { 0 };
 	berth_objects *objects = make_table(&ended);
@@ -358,6 +386,61 @@ static void failures_leave_the_table(void)
 	}
 	ASSERT_INT(ended.count, 0);
 	berth_objects_destroy(objects);
+}
+
+/* Apply an op; when memory ran out, see that nothing changed, and apply it again. */
+static void apply_with_retry(berth_objects *objects, const berth_op *op, bool *failed)
+{
+	size_t count = berth_objects_count(objects);
+	const berth_object *object = berth_objects_find(objects, op->object);
+	uint32_t mappings = object ? object->mapping_count : 0;
+	berth_status st = berth_objects_apply(objects, op, NULL);
+
+	if (st == BERTH_E_NOMEM) {
+		*failed = true;
+		ASSERT_INT(berth_objects_count(objects), count);
+		CU_ASSERT_PTR_EQUAL(berth_objects_find(objects, op->object), object);
+		ASSERT_INT(object ? object->mapping_count : 0, mappings);
+		st = berth_objects_apply(objects, op, NULL);
+	}
+	ASSERT_OK(st);
+}
+
+/* A table that grows in each of its ways; true when the allocation that fails came. */
+static bool grow_with_failure(int allowed)
+{
+	struct ended ended = { 0 };
+	berth_objects *objects = NULL;
+	bool failed = false;
+
+	allocations_left = allowed;
+	if (berth_objects_create(&objects, note_end, &ended) == BERTH_E_NOMEM) {
+		failed = true;
+		CU_ASSERT_PTR_NULL(objects);
+		objects = make_table(&ended);
+	}
+	for (uint64_t id = 1; id <= 100; id++)
+		apply_with_retry(objects, &(berth_op){ .kind = BERTH_OP_BUFFER_CREATE, .object = id,
+						       .bytes = 16 }, &failed);
+	for (uint64_t id = 1; id <= 5; id++)
+		apply_with_retry(objects, &(berth_op){ .kind = BERTH_OP_MAP, .object = 1,
+						       .form = BERTH_FORM_LINEAR, .bytes = 4,
+						       .mapping = id }, &failed);
+	allocations_left = -1;
+	ASSERT_INT(berth_objects_count(objects), 100);
+	berth_objects_destroy(objects);
+	ASSERT_INT(ended.count, 100);
+	return failed;
+}
+
+static void running_out_of_memory_leaves_the_table(void)
+{
+	int allowed = 0;
+
+	while (grow_with_failure(allowed))
+		test_case("%d allocations succeed", ++allowed);
+	/* table and slots; 2 chunks; slots for 64 and for 128 objects; mappings for 4 and 8 */
+	ASSERT_INT(allowed, 8);
 }
 
 static void other_ops_change_nothing(void)
@@ -424,6 +507,7 @@ int main(void)
 		{ "mappings", mappings },
 		{ "an image mapping keeps its region", image_mapping_keeps_its_region },
 		{ "failures leave the table", failures_leave_the_table },
+		{ "running out of memory leaves the table", running_out_of_memory_leaves_the_table },
 		{ "other ops change nothing", other_ops_change_nothing },
 		{ "many objects", many_objects },
 		{ NULL, NULL },

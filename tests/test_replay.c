@@ -363,6 +363,29 @@ static void stand_in_bytes(void)
 	ASSERT_INT(report.bytes_moved, 1050576);
 }
 
+/* What the program wrote through a mapping is not in the trace, and the device is told so. */
+static void mapped_bytes(void)
+{
+	const berth_op map = { .kind = BERTH_OP_MAP, .form = BERTH_FORM_LINEAR, .object = 1,
+			       .mapping = 5, .flags = CL_MAP_WRITE, .bytes = 64 };
+	const berth_op unmap = { .kind = BERTH_OP_UNMAP, .object = 1, .mapping = 5 };
+	const berth_trace_op rows[] = {
+		row_of(buffer(1, 64), CL_SUCCESS),
+		row_of(map, CL_SUCCESS),
+		row_of(unmap, CL_SUCCESS),
+	};
+	struct scripted device;
+	berth_replay_report report;
+
+	test_case("map and unmap");
+	scripted_init(&device, NULL, 0);
+	ASSERT_OK(play(&device, false, rows, COUNT(rows), &report));
+	ASSERT_INT(report.executed, 3);
+	ASSERT_INT(device.seen[1].bits & BERTH_OP_BLOCKING, BERTH_OP_BLOCKING);
+	CU_ASSERT(device.seen[2].host_address != 0);
+	CU_ASSERT(device.seen[2].host == NULL);
+}
+
 static berth_op host_buffer(uint64_t id, uint64_t bytes, uint64_t address)
 {
 	berth_op op = buffer(id, bytes);
@@ -493,6 +516,7 @@ int main(void)
 		{ "not replayable", not_replayable },
 		{ "a device without an answer", device_without_answer },
 		{ "stand-in bytes", stand_in_bytes },
+		{ "mapped bytes", mapped_bytes },
 		{ "host memory of objects", host_memory_of_objects },
 		{ "host memory never released", host_memory_never_released },
 		{ "more bytes than there are", more_bytes_than_there_are },

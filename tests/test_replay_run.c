@@ -2,7 +2,7 @@
 /* Whole traces on simulated devices, under a checker, stopped, and damaged. */
 #include "test_main.h"
 
-#include "trace_fixture.h"
+#include "sample_trace.h"
 
 #include <berth/replay.h>
 #include <berth/sim.h>
@@ -24,7 +24,7 @@ static berth_trace *open_small(void)
 	berth_trace *trace = NULL;
 
 	unlink(path);
-	ASSERT_OK(fixture_small(path));
+	ASSERT_OK(sample_small(path));
 	ASSERT_OK(berth_trace_open(&trace, path));
 	CU_ASSERT_FATAL(trace != NULL);
 	return trace;
@@ -59,11 +59,11 @@ static void fits(void)
 		test_case("%s", cases[i].name);
 		options.ghost = cases[i].ghost;
 		ASSERT_OK(berth_replay_run(trace, device, &options, &report));
-		ASSERT_INT(report.ops, FIXTURE_SMALL_OPS);
-		ASSERT_INT(report.executed, FIXTURE_SMALL_OPS);
+		ASSERT_INT(report.ops, SAMPLE_SMALL_OPS);
+		ASSERT_INT(report.executed, SAMPLE_SMALL_OPS);
 		ASSERT_INT(report.diverged, false);
 		ASSERT_INT(report.bytes_moved, SMALL_MOVED_BYTES);
-		ASSERT_INT(report.memory.peak_bytes, FIXTURE_SMALL_PEAK_BYTES);
+		ASSERT_INT(report.memory.peak_bytes, SAMPLE_SMALL_PEAK_BYTES);
 		/* object 2 is never released */
 		ASSERT_INT(report.memory.live_objects, 1);
 		berth_device_destroy(device);
@@ -153,7 +153,7 @@ static void stopped(void)
 	test_case("stopped by the callback");
 	berth_caps_init_minimum(&caps, 300);
 	unlink(path);
-	ASSERT_OK(fixture_large(path, 800));
+	ASSERT_OK(sample_large(path, 800));
 	ASSERT_OK(berth_trace_open(&trace, path));
 	CU_ASSERT_FATAL(trace != NULL);
 	ASSERT_INT(berth_replay_run(trace, &device, &options, &report), BERTH_E_STATE);

@@ -224,6 +224,7 @@ static void refusals(void)
 
 	result = run(device, CL_INVALID_BUFFER_SIZE, BUFFER(1, (UINT64_C(1) << 30) + 1));
 	ASSERT_STRING(result.rule, "R25");
+	ASSERT_INT(berth_error_get()->status, BERTH_E_CL);
 	ASSERT_INT(berth_error_get()->cl_status, CL_INVALID_BUFFER_SIZE);
 	ASSERT_CONTAINS(berth_error_get()->message, "1073741825");
 	ASSERT_CONTAINS(berth_error_get()->message, "1073741824");

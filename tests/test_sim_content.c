@@ -167,6 +167,59 @@ static void what_images_know(void)
 	berth_device_destroy(device);
 }
 
+/*
+ * Images of other types: 4 x 3 x 2 pixels in each, a byte a pixel, numbered from
+ * 1 in the order of their coordinates; a box of 2 x 2 x 2 at (1, 1, 0) is copied
+ * to a buffer, where types with fewer axes have fewer pixels.
+ */
+static void other_image_types(void)
+{
+	static const struct {
+		const char *name;
+		berth_image image;
+		uint64_t extent[3];	    /* all of it */
+		uint64_t origin[3], box[3]; /* of the copy */
+		uint8_t copied[8];	    /* then 0 */
+	} cases[] = {
+		{ "3D", { .type = CL_MEM_OBJECT_IMAGE3D, .width = 4, .height = 3, .depth = 2 },
+		  { 4, 3, 2 }, { 1, 1, 0 }, { 2, 2, 2 }, { 6, 7, 10, 11, 18, 19, 22, 23 } },
+		{ "2D array",
+		  { .type = CL_MEM_OBJECT_IMAGE2D_ARRAY, .width = 4, .height = 3, .array_size = 2 },
+		  { 4, 3, 2 }, { 1, 1, 0 }, { 2, 2, 2 }, { 6, 7, 10, 11, 18, 19, 22, 23 } },
+		{ "1D array", { .type = CL_MEM_OBJECT_IMAGE1D_ARRAY, .width = 4, .array_size = 3 },
+		  { 4, 3, 1 }, { 1, 1, 0 }, { 2, 2, 1 }, { 6, 7, 10, 11 } },
+		{ "1D", { .type = CL_MEM_OBJECT_IMAGE1D, .width = 4 }, { 4, 1, 1 }, { 1, 0, 0 },
+		  { 2, 1, 1 }, { 2, 3 } },
+	};
+	uint8_t pixels[24], read[8];
+
+	for (unsigned i = 0; i < sizeof(pixels); i++)
+		pixels[i] = (uint8_t)(i + 1);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		berth_device *device = open_device();
+		berth_op create = { .kind = BERTH_OP_IMAGE_CREATE, .object = 1,
+				    .image = cases[i].image };
+		berth_op write = { IMAGE_OP(BERTH_OP_WRITE, 1, 0, 0, 0, 0), HOST(pixels) };
+		berth_op copy = { .kind = BERTH_OP_COPY, .form = BERTH_FORM_IMAGE_TO_BUFFER,
+				  .object = 1, .other = 2 };
+
+		create.image.order = CL_R;
+		create.image.channel_type = CL_UNSIGNED_INT8;
+		memcpy(write.region.extent, cases[i].extent, sizeof(write.region.extent));
+		memcpy(copy.region.origin, cases[i].origin, sizeof(copy.region.origin));
+		memcpy(copy.region.extent, cases[i].box, sizeof(copy.region.extent));
+		sim_fixture_run(device, &create, CL_SUCCESS, __FILE__, __LINE__);
+		ok(device, BUFFER(2, 8), .flags = CL_MEM_COPY_HOST_PTR, HOST(host));
+		sim_fixture_run(device, &write, CL_SUCCESS, __FILE__, __LINE__);
+		sim_fixture_run(device, &copy, CL_SUCCESS, __FILE__, __LINE__);
+		ASSERT_INT(ok(device, READ(2, 0, 8), HOST(read)).unknown_bytes, 0);
+		test_case("%s", cases[i].name);
+		for (int byte = 0; byte < 8; byte++)
+			ASSERT_INT(read[byte], cases[i].copied[byte]);
+		berth_device_destroy(device);
+	}
+}
+
 /* One memory under a buffer, a sub-buffer and an image with a pitch of 64 on it. */
 static void one_memory(void)
 {
@@ -338,6 +391,7 @@ int main(void)
 		{ "what is known", what_is_known },
 		{ "what maps know", what_maps_know },
 		{ "what images know", what_images_know },
+		{ "other image types", other_image_types },
 		{ "one memory", one_memory },
 		{ "host memory as the store", host_memory_as_the_store },
 		{ "ghosts", ghosts },

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces made from tables, for tests and benchmarks. */
-#ifndef BERTH_TESTS_TRACE_FIXTURE_H
-#define BERTH_TESTS_TRACE_FIXTURE_H
+/* Small traces for tests, made with the recorder's writer. */
+#ifndef BERTH_TEST_TRACE_FIXTURE_H
+#define BERTH_TEST_TRACE_FIXTURE_H
 
-#include <berth/status.h>
+#include <berth/caps.h>
+#include <berth/trace.h>
 
-/* The small one in numbers (trace_fixture.c has its ops): */
-#define FIXTURE_SMALL_OPS 10
-#define FIXTURE_SMALL_PEAK_BYTES 4067328 /* 1 MiB + 2 MiB + 640 x 360 x 4, at op 6 */
-#define FIXTURE_SMALL_PEAK_OP 6
+/* An op and the text of its name, or NULL. */
+struct fixture_op {
+	berth_trace_op row;
+	uint32_t name_id;
+};
 
-/* A program that uses two buffers and an image, fails once and leaks a buffer. */
-berth_status fixture_small(const char *path);
+/* Write a finished trace with one device (the minimum) and names "kernel one" and "label two". */
+void trace_fixture_write(const char *path, const struct fixture_op *ops, size_t count);
 
-/* @op_count ops, a multiple of 8: buffers are made, moved, used and released. */
-berth_status fixture_large(const char *path, uint64_t op_count);
+/* Run SQL on a trace, as someone with SQLite's shell would. Aborts when it fails. */
+void trace_fixture_sql(const char *path, const char *sql);
+
+/* The one number that a query gives; -1 for NULL or no row. */
+long long trace_fixture_number(const char *path, const char *sql);
 
 #endif

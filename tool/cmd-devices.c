@@ -14,7 +14,7 @@ enum { OPTION_JSON, OPTION_DUMP };
 static const struct cmd_option options[] = {
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON array" },
 	[OPTION_DUMP] = { "dump", 0, "PROFILE", "print a built-in profile as an ini file" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {

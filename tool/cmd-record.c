@@ -24,7 +24,7 @@ static const struct cmd_option options[] = {
 			       "leave out the digests of what the program transfers: cheaper" },
 	[OPTION_SPOOL] = { "spool", 0, "DIR",
 			   "put the spool into DIR instead of beside FILE, as /dev/shm" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {
@@ -194,6 +194,11 @@ static int judge_end(const struct recording *recording, berth_status st, const c
 
 	switch (st) {
 	case BERTH_OK:
+		/* Removed at the end, unless somebody has just come. */
+		if (access(recording->spool, F_OK) == 0)
+			cmd_fail(0, "a process that the program left running begins to record; when "
+				    "it has ended: 'berth recover %s -o ANOTHER-FILE'",
+				 recording->spool);
 		return CMD_EXIT_OK;
 	case BERTH_E_NOT_FOUND:
 		explain_nothing(program);

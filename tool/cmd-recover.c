@@ -13,7 +13,7 @@ enum { OPTION_OUTPUT };
 static const struct cmd_option options[] = {
 	[OPTION_OUTPUT] = { "output", 'o', "FILE",
 			    "the trace to write (default: SPOOL-DIR without '.spool')" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {

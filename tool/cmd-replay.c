@@ -24,7 +24,7 @@ static const struct cmd_option options[] = {
 	[OPTION_MEMORY] = { "memory", 0, "SIZE",
 			    "capacity instead of the profile's; simulated devices" },
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {

@@ -13,7 +13,7 @@ enum { OPTION_JSON };
 
 static const struct cmd_option options[] = {
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
-	{ NULL },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {

@@ -8,25 +8,26 @@ set -u
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/berth-demo.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
-trace=$scratch/demo.db
+cd "$scratch" || exit 1
+trace=demo.db
 export OCL_ICD_VENDORS="${OCL_ICD_VENDORS-pocl.icd}"
 
 step() {
 	printf '\n== %s\n' "$1"
 	shift
-	printf '$ berth %s\n' "$*" | sed "s|$scratch/||g"
+	printf '$ berth %s\n' "$*"
 	"$BERTH" "$@"
 }
 
 record() {
 	title=$1
 	shift
-	if ! step "$title" record -o "$trace" -- "$@" </dev/null >"$scratch/output" 2>&1; then
-		cat "$scratch/output" >&2
+	if ! step "$title" record -o "$trace" -- "$@" </dev/null >output 2>&1; then
+		cat output >&2
 		echo "demo: recording failed" >&2
 		exit 1
 	fi
-	grep -e '^==' -e '^\$' -e '^berth:' "$scratch/output" | sed "s|$scratch/||g"
+	grep -e '^==' -e '^\$' -e '^berth:' output
 }
 
 if command -v ffmpeg >/dev/null; then
@@ -47,7 +48,7 @@ step "what it did" show "$trace" || exit 1
 step "would it run on an Adreno 650?" replay "$trace" --on sim:adreno-650
 status=$?
 test $status -le 1 || exit $status
-step "and with 1 MiB of memory? The first refusal is named" \
-	replay "$trace" --on sim:adreno-650 --memory 1M --ghost
+step "and with half a MiB of memory? The first refusal is named" \
+	replay "$trace" --on sim:adreno-650 --memory 512K --ghost
 status=$?
 test $status -le 1 || exit $status

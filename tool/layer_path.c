@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
 #include "layer_path.h"
 
 #include <stdio.h>
@@ -47,7 +49,11 @@ berth_status layer_path_find(char path[PATH_MAX])
 	}
 	if (find_beside_program(path) || realpath(BERTH_PKGLIBDIR "/" LAYER_FILE, path))
 		return BERTH_OK;
+#ifdef BERTH_WITH_OPENCL
 	return berth_error_set(BERTH_E_NOT_FOUND, 0,
 			       "there is no layer library at '%s'; BERTH_LAYER can name another",
 			       BERTH_PKGLIBDIR "/" LAYER_FILE);
+#else
+	return berth_error_set(BERTH_E_NOT_FOUND, 0, "this Berth was built without OpenCL");
+#endif
 }

@@ -7,10 +7,18 @@
  * Ops reach the driver as they are, broken ones too, through one in-order queue;
  * the answer is the driver's. Handles that are not known (BERTH_ID_UNKNOWN, or
  * an id that ended) are not passed on, because drivers crash on them: the answer
- * is then CL_INVALID_MEM_OBJECT, without the driver.
+ * is then CL_INVALID_MEM_OBJECT, without the driver. NULL is passed on: to refuse
+ * it is the driver's part. Some drivers crash on other broken ops; to try such
+ * ops, use a child process.
  *
  * A `use` cannot run the kernel. It migrates the listed objects to the device,
- * content kept, which makes lazy drivers commit their memory as the kernel would.
+ * content kept, which makes lazy drivers commit their memory as the kernel would
+ * (OpenCL 1.2; before, it does nothing).
+ *
+ * There is no answer, and the driver is not called: BERTH_E_INVAL when host bytes
+ * that the call would use are not there (host is NULL, host_address is not 0);
+ * BERTH_E_UNSUPPORTED when the device's version lacks the call;
+ * BERTH_E_OVERFLOW when a size does not fit the machine's size_t.
  *
  * Accounting (berth_device_memory()) adds up what was asked: CL_MEM_SIZE of the
  * objects that own memory.
@@ -50,7 +58,7 @@ typedef struct berth_opencl_options {
  * Open a device on a driver.
  * @param[out] out  owned by the caller (berth_device_destroy())
  * @retval BERTH_OK
- * @retval BERTH_E_INVAL  no device, or a queue without its context
+ * @retval BERTH_E_INVAL  no device, a queue without its context, or a size too small
  * @retval BERTH_E_CL     the driver refused; the detail says which call and code
  * @retval BERTH_E_NOMEM
  */

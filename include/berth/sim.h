@@ -12,6 +12,18 @@
  * With bytes, it keeps the content of every object, and knows which of it is
  * unknown (never written, or written by a kernel). Without ("ghost"), it keeps
  * sizes only: for traces larger than the machine.
+ *
+ * Host pointers: an op may come without its bytes (host NULL, host_address not 0);
+ * what it writes is then unknown, what it reads goes nowhere. The application's
+ * memory of CL_MEM_USE_HOST_PTR is itself the object's store: the device's writes
+ * are there at once, and mappings lie at host_ptr + offset. A mapping made with
+ * CL_MAP_WRITE_INVALIDATE_REGION has unknown content; unmapping one that was made
+ * for writing makes its region known, unless the unmap says that the bytes are not
+ * available.
+ *
+ * Out of memory is the answer of rule R30 (buffers), R53 (images) or R5 (first
+ * use), none of which is a row of the rules table; the error detail says what was
+ * requested, what is in use, and the capacity.
  */
 #ifndef BERTH_SIM_H
 #define BERTH_SIM_H

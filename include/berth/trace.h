@@ -140,7 +140,7 @@ typedef struct berth_summary {
 	const berth_summary_object *at_peak;
 	uint32_t leaked_count; /**< never released, in order of creation */
 	const berth_summary_object *leaked;
-	uint64_t leaked_bytes;
+	uint64_t leaked_bytes; /**< never given back: theirs, and of the parents they hold */
 	uint32_t failure_count;
 	const berth_summary_failure *failures;
 	uint32_t untracked_count;

@@ -33,9 +33,19 @@ need_layer() {
 	test -f "$TOP_BUILDDIR/layer/libberth-layer.la" || skip "no OpenCL in this build"
 }
 
-# Need a driver and a layer to record with.
+# A driver and a layer to record $BUILT/cli/cl_program with.
 need_recording() {
 	need_layer
-	test -x "$BUILT/live_program" || skip "no OpenCL in this build"
-	"$BUILT/live_program" >/dev/null 2>&1 || skip "no OpenCL driver for the live program"
+	"$BUILT/cli/cl_program" exit 0 >/dev/null 2>&1 || skip "no OpenCL driver"
+	PATH=$BUILT/cli:$PATH
+}
+
+# Wait for a file to appear, at most 20 s.
+wait_for() {
+	wait_for_rounds=0
+	until test -e "$1"; do
+		wait_for_rounds=$((wait_for_rounds + 1))
+		test $wait_for_rounds -lt 200 || return 1
+		sleep 0.1
+	done
 }

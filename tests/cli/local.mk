@@ -1,5 +1,5 @@
 # Cases of the tool: NAME.sh runs by ./run and must print NAME.stdout.
-TEST_EXTENSIONS = .sh
+TEST_EXTENSIONS = .sh .test
 SH_LOG_COMPILER = $(SHELL) $(top_srcdir)/%D%/run
 AM_TESTS_ENVIRONMENT += \
 	TOP_SRCDIR='$(abs_top_srcdir)'; export TOP_SRCDIR; \
@@ -22,6 +22,10 @@ TESTS += $(CLI_CASES)
 EXTRA_DIST += %D%/run %D%/lib.sh $(CLI_CASES) $(CLI_CASES:.sh=.stdout)
 
 if WITH_OPENCL
+check_PROGRAMS += %D%/cl_program
+%C%_cl_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_cl_program_LDADD = $(OPENCL_LIBS)
+
 check_LTLIBRARIES += %D%/crash_icd.la
 %C%_crash_icd_la_SOURCES = %D%/crash_icd.c
 %C%_crash_icd_la_LDFLAGS = -module -shared -avoid-version -rpath /nowhere

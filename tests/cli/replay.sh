@@ -1,4 +1,4 @@
-# The small trace (trace_fixture.c) where it fits, and where it does not: 1 + 2 MiB
+# The small trace (sample_trace.c) where it fits, and where it does not: 1 + 2 MiB
 # of buffers fill 3 MiB, so the image of op 6 is refused, and its write and release
 # have nothing to act on.
 "$BUILT/make_trace" small t.db

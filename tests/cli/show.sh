@@ -1,4 +1,4 @@
-# The small trace (trace_fixture.c), for people and for scripts.
+# The small trace (sample_trace.c), for people and for scripts.
 "$BUILT/make_trace" small t.db
 cp t.db "$TMPDIR/before.db"
 try berth show t.db

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What happened in a trace. Counting and sorting is SQL over the tables, so that
+ * memory does not grow with the number of ops; only the sums that may pass 2^63
+ * (a driver may accept such a buffer) are taken here.
+ */
+#include "trace_store.h"
+
+#include "db.h"
+#include "trace_schema.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <berth/caps.h>
+
+#define AT_PEAK_MAX "16"
+
+static void add_saturating(uint64_t *sum, uint64_t value)
+{
+	if (__builtin_add_overflow(*sum, value, sum))
+		*sum = UINT64_MAX;
+}
+
+/* Call `row` for each row of a query; it returns a status to go on or stop. */
+typedef berth_status row_fn(berth_summary *summary, sqlite3_stmt *row);
+
+static berth_status each_row(berth_summary *summary, berth_trace *trace, const char *sql,
+			     uint64_t argument, row_fn *take)
+{
+	sqlite3_stmt *rows = NULL;
+	berth_status st = berth__db_prepare(&rows, trace->db, sql);
+	int code = SQLITE_DONE;
+
+	if (st == BERTH_OK && sqlite3_bind_parameter_count(rows))
+		berth__db_bind(rows, 1, argument);
+	while (st == BERTH_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
+		st = take(summary, rows);
+	if (st == BERTH_OK && code != SQLITE_DONE)
+		st = berth__db_error(trace->db, "sum up the trace");
+	sqlite3_finalize(rows);
+	return st;
+}
+
+/* Room for one more item behind `count`; capacities are powers of two. */
+static berth_status reserve(const void **items, uint32_t count, size_t item_bytes)
+{
+	void *grown;
+
+	if (count == UINT32_MAX / 2)
+		return berth_error_set(BERTH_E_NOMEM, 0, "too many rows to sum up");
+	if (count & (count - 1))
+		return BERTH_OK;
+	grown = reallocarray((void *)*items, count ? (size_t)count * 2 : 1, item_bytes);
+	if (!grown)
+		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+	*items = grown;
+	return BERTH_OK;
+}
+
+/* ---- ops ---- */
+
+static uint64_t *moved_sum(berth_summary *summary, uint64_t kind)
+{
+	switch (kind) {
+	case BERTH_OP_WRITE:
+		return &summary->bytes_written;
+	case BERTH_OP_READ:
+		return &summary->bytes_read;
+	case BERTH_OP_COPY:
+		return &summary->bytes_copied;
+	case BERTH_OP_FILL:
+		return &summary->bytes_filled;
+	case BERTH_OP_MAP:
+		return &summary->bytes_mapped;
+	default:
+		return NULL;
+	}
+}
+
+static const char ops_sql[] = "SELECT kind, status, form, seq FROM op WHERE seq > 0 ORDER BY seq";
+
+static berth_status take_op(berth_summary *summary, sqlite3_stmt *row)
+{
+	uint64_t kind = berth__db_column(row, 0);
+
+	/* Not every number below the end is a kind. */
+	if (kind >= BERTH_OP_KIND_END ||
+	    strcmp(berth_op_kind_string((berth_op_kind)kind), "unknown") == 0)
+		return berth__trace_damaged("op", berth__db_column(row, 3), "kind", kind);
+	summary->ops[kind]++;
+	if (sqlite3_column_type(row, 1) == SQLITE_NULL)
+		summary->unanswered++;
+	return BERTH_OK;
+}
+
+static const char linear_sql[] =
+	"SELECT kind, bytes FROM op WHERE kind BETWEEN 8 AND 12 AND form = 1 AND status = 0";
+
+static berth_status take_linear(berth_summary *summary, sqlite3_stmt *row)
+{
+	uint64_t *sum = moved_sum(summary, berth__db_column(row, 0));
+
+	if (sum)
+		add_saturating(sum, berth__db_column(row, 1));
+	return BERTH_OK;
+}
+
+/* From the side of `region`, which few ops have. The pixel is the image's, on either side. */
+static const char regions_sql[] =
+	"SELECT op.kind, op.form, r.width, r.height, r.depth, o.element_bytes"
+	" FROM region r CROSS JOIN op ON op.seq = r.op"
+	" LEFT JOIN object o ON o.id = CASE op.form WHEN 5 THEN op.other ELSE op.object END"
+	" WHERE op.status = 0 AND op.form > 1";
+
+static berth_status take_region(berth_summary *summary, sqlite3_stmt *row)
+{
+	uint64_t *sum = moved_sum(summary, berth__db_column(row, 0));
+	uint64_t form = berth__db_column(row, 1), bytes = UINT64_MAX;
+	berth_op op = { .kind = BERTH_OP_COPY, .form = (berth_op_form)form };
+
+	if (!sum || form > BERTH_FORM_BUFFER_TO_IMAGE)
+		return BERTH_OK;
+	for (int axis = 0; axis < 3; axis++)
+		op.region.extent[axis] = berth__db_column(row, 2 + axis);
+	if (berth_op_moved_bytes(&bytes, &op, (uint32_t)berth__db_column(row, 5)) != BERTH_OK)
+		bytes = UINT64_MAX;
+	add_saturating(sum, bytes);
+	return BERTH_OK;
+}
+
+static const char failures_sql[] =
+	"SELECT kind, status, count(*), min(seq) FROM op WHERE status <> 0"
+	" GROUP BY kind, status ORDER BY 4";
+
+static berth_status take_failure(berth_summary *summary, sqlite3_stmt *row)
+{
+	berth_summary_failure *failure;
+	berth_status st = reserve((const void **)&summary->failures, summary->failure_count,
+				  sizeof(*failure));
+
+	if (st != BERTH_OK)
+		return st;
+	failure = (berth_summary_failure *)&summary->failures[summary->failure_count++];
+	failure->kind = (berth_op_kind)berth__db_column(row, 0);
+	failure->cl_status = sqlite3_column_int(row, 1);
+	failure->count = berth__db_column(row, 2);
+	failure->first_op = berth__db_column(row, 3);
+	return BERTH_OK;
+}
+
+static const char untracked_sql[] =
+	"SELECT name, count FROM untracked WHERE name IS NOT NULL ORDER BY count DESC, name";
+
+static berth_status take_untracked(berth_summary *summary, sqlite3_stmt *row)
+{
+	berth_summary_untracked *untracked;
+	const char *name = (const char *)sqlite3_column_text(row, 0);
+	berth_status st = reserve((const void **)&summary->untracked, summary->untracked_count,
+				  sizeof(*untracked));
+
+	if (st != BERTH_OK)
+		return st;
+	untracked = (berth_summary_untracked *)&summary->untracked[summary->untracked_count];
+	untracked->name = name ? strdup(name) : NULL;
+	untracked->count = berth__db_column(row, 1);
+	if (!untracked->name)
+		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+	summary->untracked_count++;
+	return BERTH_OK;
+}
+
+/* ---- objects ---- */
+
+static const char *const object_kinds[] = { NULL, "buffer", "subbuffer", "image" };
+
+static berth_status object_kind(uint64_t *out, sqlite3_stmt *row, int column)
+{
+	uint64_t kind = berth__db_column(row, column);
+
+	if (kind < 1 || kind > 3)
+		return berth__trace_damaged("object", berth__db_column(row, 0), "kind", kind);
+	*out = kind;
+	return BERTH_OK;
+}
+
+static const char object_counts_sql[] = "SELECT min(id), kind, count(*) FROM object GROUP BY kind";
+
+static berth_status take_object_count(berth_summary *summary, sqlite3_stmt *row)
+{
+	uint64_t *counts[] = { NULL, &summary->buffers, &summary->subbuffers, &summary->images };
+	uint64_t kind = 0;
+	berth_status st = object_kind(&kind, row, 1);
+
+	if (st == BERTH_OK)
+		*counts[kind] = berth__db_column(row, 2);
+	return st;
+}
+
+#define OBJECT_COLUMNS                                                                             \
+	"o.id, o.kind, o.bytes, o.created_op, o.label, o.width, o.height, o.depth, o.array_size,"  \
+	" o.channel_order, o.channel_type"
+
+static void describe_geometry(char *text, size_t text_bytes, sqlite3_stmt *row)
+{
+	int written = snprintf(text, text_bytes, "%" PRIu64 "x%" PRIu64, berth__db_column(row, 5),
+			       berth__db_column(row, 6));
+
+	for (int column = 7; column <= 8; column++) {
+		if (berth__db_column(row, column) > 1)
+			written += snprintf(text + written, text_bytes - (size_t)written, "x%" PRIu64,
+					    berth__db_column(row, column));
+	}
+	snprintf(text + written, text_bytes - (size_t)written, " %s %s",
+		 berth_channel_order_string((uint32_t)berth__db_column(row, 9)),
+		 berth_channel_type_string((uint32_t)berth__db_column(row, 10)));
+}
+
+static berth_status append_object(const berth_summary_object **objects, uint32_t *count,
+				  sqlite3_stmt *row)
+{
+	const char *label = (const char *)sqlite3_column_text(row, 4);
+	berth_summary_object *object;
+	uint64_t kind = 0;
+	berth_status st;
+
+	if ((st = object_kind(&kind, row, 1)) != BERTH_OK ||
+	    (st = reserve((const void **)objects, *count, sizeof(*object))) != BERTH_OK)
+		return st;
+	object = (berth_summary_object *)&(*objects)[*count];
+	memset(object, 0, sizeof(*object));
+	object->id = berth__db_column(row, 0);
+	object->kind = object_kinds[kind];
+	object->bytes = berth__db_column(row, 2);
+	object->created_op = berth__db_column(row, 3);
+	if (label && !(object->label = strdup(label)))
+		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+	if (kind == 3)
+		describe_geometry(object->geometry, sizeof(object->geometry), row);
+	(*count)++;
+	return BERTH_OK;
+}
+
+static const char leaked_sql[] = "SELECT " OBJECT_COLUMNS
+				 " FROM object o WHERE released_op IS NULL ORDER BY created_op, id";
+
+static berth_status take_leaked(berth_summary *summary, sqlite3_stmt *row)
+{
+	return append_object(&summary->leaked, &summary->leaked_count, row);
+}
+
+static const char leaked_bytes_sql[] = "SELECT bytes FROM (%s) WHERE ends_op IS NULL";
+
+static berth_status take_leaked_bytes(berth_summary *summary, sqlite3_stmt *row)
+{
+	add_saturating(&summary->leaked_bytes, berth__db_column(row, 0));
+	return BERTH_OK;
+}
+
+/* ---- the peak ---- */
+
+/* Objects come at created_op and go at ends_op. */
+static const char events_sql[] =
+	"SELECT created_op AS op, 1, bytes FROM (%s) UNION ALL"
+	" SELECT ends_op, 0, bytes FROM (%s) WHERE ends_op IS NOT NULL ORDER BY op";
+
+static berth_status find_peak(berth_summary *summary, berth_trace *trace, const char *sql)
+{
+	sqlite3_stmt *events = NULL;
+	uint64_t in_use = 0;
+	int code = SQLITE_DONE;
+	berth_status st = berth__db_prepare(&events, trace->db, sql);
+
+	while (st == BERTH_OK && (code = sqlite3_step(events)) == SQLITE_ROW) {
+		uint64_t bytes = berth__db_column(events, 2);
+
+		if (!sqlite3_column_int(events, 1)) {
+			in_use -= bytes < in_use ? bytes : in_use;
+			continue;
+		}
+		add_saturating(&in_use, bytes);
+		if (in_use > summary->peak_bytes) {
+			summary->peak_bytes = in_use;
+			summary->peak_op = berth__db_column(events, 0);
+		}
+	}
+	if (st == BERTH_OK && code != SQLITE_DONE)
+		st = berth__db_error(trace->db, "sum up the trace");
+	sqlite3_finalize(events);
+	return st;
+}
+
+/* Unsigned order: what is negative as a signed number is largest. */
+static const char at_peak_sql[] =
+	"SELECT " OBJECT_COLUMNS " FROM (%s) m JOIN object o ON o.id = m.id"
+	" WHERE m.created_op <= ?1 AND (m.ends_op IS NULL OR m.ends_op > ?1) AND m.bytes <> 0"
+	" ORDER BY m.bytes < 0 DESC, m.bytes DESC, m.id LIMIT " AT_PEAK_MAX;
+
+static berth_status take_at_peak(berth_summary *summary, sqlite3_stmt *row)
+{
+	return append_object(&summary->at_peak, &summary->at_peak_count, row);
+}
+
+static berth_status sum_memory(berth_summary *summary, berth_trace *trace)
+{
+	const char *memory = berth__trace_memory_sql;
+	char *events = sqlite3_mprintf(events_sql, memory, memory);
+	char *at_peak = sqlite3_mprintf(at_peak_sql, memory);
+	char *leaked_bytes = sqlite3_mprintf(leaked_bytes_sql, memory);
+	berth_status st;
+
+	if (!events || !at_peak || !leaked_bytes)
+		st = berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+	else if ((st = find_peak(summary, trace, events)) == BERTH_OK &&
+		 (st = each_row(summary, trace, at_peak, summary->peak_op, take_at_peak)) == BERTH_OK)
+		st = each_row(summary, trace, leaked_bytes, 0, take_leaked_bytes);
+	sqlite3_free(events);
+	sqlite3_free(at_peak);
+	sqlite3_free(leaked_bytes);
+	return st;
+}
+
+static berth_status sum_rows(berth_summary *summary, berth_trace *trace)
+{
+	static const struct {
+		const char *sql;
+		row_fn *take;
+	} queries[] = {
+		{ ops_sql, take_op },
+		{ linear_sql, take_linear },
+		{ regions_sql, take_region },
+		{ failures_sql, take_failure },
+		{ untracked_sql, take_untracked },
+		{ object_counts_sql, take_object_count },
+		{ leaked_sql, take_leaked },
+	};
+	berth_status st = BERTH_OK;
+
+	for (size_t i = 0; st == BERTH_OK && i < sizeof(queries) / sizeof(queries[0]); i++)
+		st = each_row(summary, trace, queries[i].sql, 0, queries[i].take);
+	return st;
+}
+
+berth_status berth_trace_summarise(berth_summary **out, berth_trace *trace)
+{
+	berth_summary *summary = calloc(1, sizeof(*summary));
+	berth_status st;
+
+	if (!summary)
+		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+	berth__trace_bound_begin(trace);
+	st = sum_rows(summary, trace);
+	if (st == BERTH_OK)
+		st = sum_memory(summary, trace);
+	berth__trace_bound_end(trace);
+	if (st != BERTH_OK) {
+		berth_summary_free(summary);
+		return st;
+	}
+	*out = summary;
+	return BERTH_OK;
+}
+
+static void free_objects(const berth_summary_object *objects, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		free((char *)objects[i].label);
+	free((void *)objects);
+}
+
+void berth_summary_free(berth_summary *summary)
+{
+	if (!summary)
+		return;
+	free_objects(summary->at_peak, summary->at_peak_count);
+	free_objects(summary->leaked, summary->leaked_count);
+	free((void *)summary->failures);
+	for (uint32_t i = 0; i < summary->untracked_count; i++)
+		free((char *)summary->untracked[i].name);
+	free((void *)summary->untracked);
+	free(summary);
+}
