@@ -8,6 +8,7 @@ dist_berthinclude_HEADERS = \
 	%D%/objects.h \
 	%D%/op.h \
 	%D%/open.h \
+	%D%/plan.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/rules.h \
