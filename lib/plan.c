@@ -66,8 +66,8 @@ static const struct {
 			    struct plan_effort *effort, uint64_t seed);
 	double until;
 } tiers[] = {
-	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.25 },
-	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.35 },
+	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.4 },
+	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.45 },
 	{ BERTH_PLAN_TIER_BRANCH, berth__plan_branch, 1 },
 };
 
