@@ -17,10 +17,13 @@
 #define PAIRS_MAX 4000000
 
 /* Steps of the first runs: so many an item, so that one dive to the bottom ends. */
-#define FIRST_STEPS_PER_ITEM 1500
+#define FIRST_STEPS_PER_ITEM 2000
+
+/* Runs at the bound before other capacities are tried. */
+#define RUNS_AT_BOUND 48
 
 /* Runs after which the steps double. */
-#define RUNS_PER_ROUND 200
+#define RUNS_PER_ROUND 256
 
 /* What an order looks at in an item, each between 0 and 1, and LEFT while searching. */
 enum measure { LEFT, DURATION, AREA, DEGREE, SIZE, MEASURES };
@@ -39,7 +42,9 @@ static const double known_good[][MEASURES] = {
 #define KNOWN_GOOD (sizeof(known_good) / sizeof(known_good[0]))
 
 /* Weights of what is left, for orders by chance. */
-static const double left_weights[] = { 0, 1, 5, FIRST };
+static const double left_weights[] = { 1, 5, FIRST };
+
+#define LEFT_WEIGHTS (sizeof(left_weights) / sizeof(left_weights[0]))
 
 /* By how much every second order by chance moves each item, up and down. */
 #define JITTER 0.02
@@ -78,7 +83,7 @@ static void set_order(struct branch *branch, uint64_t run)
 	double drawn[MEASURES], jitter = run % 2 ? JITTER : 0;
 	const double *weights = drawn;
 
-	drawn[LEFT] = left_weights[(int)(4 * chance(branch))];
+	drawn[LEFT] = left_weights[(size_t)(LEFT_WEIGHTS * chance(branch))];
 	for (int i = LEFT + 1; i < MEASURES; i++)
 		drawn[i] = chance(branch) < 0.5 ? 0 : chance(branch);
 	if (run < KNOWN_GOOD) {
@@ -118,27 +123,43 @@ static uint64_t steps_of_run(const struct branch *branch, uint64_t run)
 	       << (doublings < 20 ? doublings : 20);
 }
 
-/* Every second run at the bound, the others at a capacity by chance below the best. */
+/*
+ * Where between the bound and the best a run is made: first the known orders at each of some
+ * rungs, then by chance; every fourth run at the bound.
+ */
+static double height_of_run(struct branch *branch, uint64_t run)
+{
+	static const double rungs[] = { 0.5, 0.25, 0.5, 0.25 };
+
+	if (run < KNOWN_GOOD * sizeof(rungs) / sizeof(rungs[0]))
+		return rungs[run / KNOWN_GOOD];
+	return run % 4 ? chance(branch) : 0;
+}
+
 static void minimise(struct branch *branch)
 {
 	for (uint64_t run = 0; !is_done(branch); run++) {
 		const struct plan_solution *best = branch->best;
-		uint64_t way = best->total - best->proven, capacity = best->proven;
+		double way = (double)(best->total - best->proven - 1);
+		uint64_t capacity = best->proven + (uint64_t)(way * height_of_run(branch, run));
 
-		set_order(branch, run);
-		if (run % 2)
-			capacity += (uint64_t)((double)(way - 1) * chance(branch));
+		set_order(branch, run < 4 * KNOWN_GOOD ? run % KNOWN_GOOD : run);
 		try_capacity(branch, capacity, steps_of_run(branch, run), BERTH_PLAN_TIER_BRANCH);
 	}
 }
 
 static void search_at_bound(struct branch *branch)
 {
-	for (uint64_t run = 0; run < RUNS_PER_ROUND && !is_done(branch); run++) {
+	for (uint64_t run = 0; run < RUNS_AT_BOUND && !is_done(branch); run++) {
 		set_order(branch, run);
 		try_capacity(branch, branch->best->proven, steps_of_run(branch, run),
 			     BERTH_PLAN_TIER_SEARCH);
 	}
+}
+
+bool berth__plan_can_search(struct plan_problem *problem)
+{
+	return !problem->by_conflicts && berth__plan_list_adjacent(problem, PAIRS_MAX);
 }
 
 static berth_status with_search(struct plan_problem *problem, struct plan_solution *best,
@@ -149,7 +170,7 @@ static berth_status with_search(struct plan_problem *problem, struct plan_soluti
 	size_t count = (size_t)problem->count + 1;
 	bool made;
 
-	if (problem->by_conflicts || !berth__plan_list_adjacent(problem, PAIRS_MAX))
+	if (!berth__plan_can_search(problem))
 		return BERTH_OK;
 	branch.random = seed * 2 + first_random;
 	branch.search = berth__plan_search_create(problem);

@@ -55,6 +55,9 @@ berth_status berth__plan_greedy(const struct plan_problem *problem, struct plan_
 				struct plan_effort *effort);
 berth_status berth__plan_arenas(const struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort);
+/* Whether search and branch can do anything: not for conflict lists, not for too many pairs. */
+bool berth__plan_can_search(struct plan_problem *problem);
+
 berth_status berth__plan_search(struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort, uint64_t seed);
 berth_status berth__plan_branch(struct plan_problem *problem, struct plan_solution *best,
