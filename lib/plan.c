@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A step's time, as a time budget is turned to steps. Machines of 2020 need less. */
-#define STEP_NS 4
+#define STEP_NS 3
 
 /* The time budget when none is given. */
 #define DEFAULT_BUDGET_NS 250000000u
@@ -66,8 +66,8 @@ static const struct {
 			    struct plan_effort *effort, uint64_t seed);
 	double part;
 } tiers[] = {
-	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.5 },
-	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.05 },
+	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.2 },
+	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.03 },
 	{ BERTH_PLAN_TIER_BRANCH, berth__plan_branch, 1 },
 };
 

@@ -16,14 +16,14 @@
 /* More pairs in conflict than this are not listed: 8 bytes each, and as much in the search. */
 #define PAIRS_MAX 4000000
 
-/* Steps of the first runs: so many an item, so that one dive to the bottom ends. */
-#define FIRST_STEPS_PER_ITEM 2000
+/*
+ * Steps of the shortest runs, for each item in conflict with another: a dive to the bottom that
+ * never goes back takes about so many.
+ */
+#define STEPS_PER_CONFLICT 16
 
 /* Runs at the bound before other capacities are tried. */
-#define RUNS_AT_BOUND 48
-
-/* Runs after which the steps double. */
-#define RUNS_PER_ROUND 256
+#define RUNS_AT_BOUND 64
 
 /* What an order looks at in an item, each between 0 and 1, and LEFT while searching. */
 enum measure { LEFT, DURATION, AREA, DEGREE, SIZE, MEASURES };
@@ -36,7 +36,7 @@ static const double known_good[][MEASURES] = {
 	{ [LEFT] = FIRST, [AREA] = 1 },	    { [DURATION] = FIRST, [AREA] = 1 },
 	{ [AREA] = 1 },			    { [LEFT] = 1, [DURATION] = 1 },
 	{ [LEFT] = 5, [DEGREE] = 1 },	    { [LEFT] = 5, [AREA] = 1 },
-	{ [DURATION] = 1, [SIZE] = -0.5 },  { [SIZE] = FIRST, [DURATION] = 1 },
+	{ [DURATION] = 1, [SIZE] = -0.5 },  { [LEFT] = 5, [DURATION] = 1, [DEGREE] = 0.7 },
 };
 
 #define KNOWN_GOOD (sizeof(known_good) / sizeof(known_good[0]))
@@ -48,6 +48,11 @@ static const double left_weights[] = { 1, 5, FIRST };
 
 /* By how much every second order by chance moves each item, up and down. */
 #define JITTER 0.02
+
+/* Capacities that the known orders are tried at, as parts of the way from bound to best. */
+static const double rungs[] = { 0.5, 0.6, 0.7, 0.8 };
+
+#define RUNGS (sizeof(rungs) / sizeof(rungs[0]))
 
 struct branch {
 	const struct plan_problem *problem;
@@ -115,12 +120,13 @@ static bool is_done(const struct branch *branch)
 	return berth__plan_is_optimal(branch->best) || berth__plan_spend(branch->effort, 0);
 }
 
+/* Every fourth run is twice as long as the shortest, every 16th four times, and so on. */
 static uint64_t steps_of_run(const struct branch *branch, uint64_t run)
 {
-	uint64_t doublings = run / RUNS_PER_ROUND;
+	const struct plan_problem *problem = branch->problem;
+	uint64_t shortest = STEPS_PER_CONFLICT * (problem->adjacent_start[problem->count] + 1);
 
-	return (FIRST_STEPS_PER_ITEM * (uint64_t)branch->problem->count)
-	       << (doublings < 20 ? doublings : 20);
+	return shortest << __builtin_ctzll(run + 1) / 2;
 }
 
 /*
@@ -129,9 +135,7 @@ static uint64_t steps_of_run(const struct branch *branch, uint64_t run)
  */
 static double height_of_run(struct branch *branch, uint64_t run)
 {
-	static const double rungs[] = { 0.5, 0.25, 0.5, 0.25 };
-
-	if (run < KNOWN_GOOD * sizeof(rungs) / sizeof(rungs[0]))
+	if (run < KNOWN_GOOD * RUNGS)
 		return rungs[run / KNOWN_GOOD];
 	return run % 4 ? chance(branch) : 0;
 }
@@ -143,7 +147,7 @@ static void minimise(struct branch *branch)
 		double way = (double)(best->total - best->proven - 1);
 		uint64_t capacity = best->proven + (uint64_t)(way * height_of_run(branch, run));
 
-		set_order(branch, run < 4 * KNOWN_GOOD ? run % KNOWN_GOOD : run);
+		set_order(branch, run < RUNGS * KNOWN_GOOD ? run % KNOWN_GOOD : run);
 		try_capacity(branch, capacity, steps_of_run(branch, run), BERTH_PLAN_TIER_BRANCH);
 	}
 }
