@@ -16,6 +16,7 @@ enum plan_merit {
 	PLAN_BY_SIZE_AND_DEGREE,
 	PLAN_BY_BEGIN,
 	PLAN_BY_PEAK, /* those alive at the highest sum, then at the next, ... */
+	PLAN_BY_SIZE_NEAR_PEAK,
 	PLAN_MERITS
 };
 

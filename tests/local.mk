@@ -217,3 +217,11 @@ AM_TESTS_ENVIRONMENT += \
 built_library_tests = %D%/headers.test %D%/symbols.test
 TESTS += $(built_library_tests)
 EXTRA_DIST += $(built_library_tests)
+
+# The planner and its validator.
+check_PROGRAMS += %D%/test_plan %D%/test_plan_check
+TESTS += %D%/test_plan %D%/test_plan_check
+%C%_test_plan_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+%C%_test_plan_check_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_check_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
