@@ -37,6 +37,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/plan_shelf.c \
 	%D%/plan_shelf.h \
 	%D%/plan_solve.h \
+	%D%/plan_vary.c \
 	%D%/rule_table.h \
 	%D%/rules.c \
 	%D%/rules_buffer.c \
