@@ -40,8 +40,8 @@ void berth_plan_destroy(berth_plan *plan)
 
 berth_plan_claim berth_plan_get_claim(const berth_plan *plan)
 {
-	return (berth_plan_claim){ plan->places, plan->place_count, plan->arena_bytes,
-				   plan->arena_count };
+	return (berth_plan_claim){plan->places, plan->place_count, plan->arena_bytes,
+				  plan->arena_count};
 }
 
 struct planning {
@@ -66,10 +66,10 @@ static const struct {
 			    struct plan_effort *effort, uint64_t seed);
 	double part;
 } tiers[] = {
-	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.2 },
-	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.03 },
-	{ BERTH_PLAN_TIER_BRANCH, berth__plan_branch, 1 },
-	{ BERTH_PLAN_TIER_VARY, berth__plan_vary, 1 },
+	{BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.2},
+	{BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.03},
+	{BERTH_PLAN_TIER_BRANCH, berth__plan_branch, 1},
+	{BERTH_PLAN_TIER_VARY, berth__plan_vary, 1},
 };
 
 static berth_status improve(struct planning *planning, struct plan_problem *problem,
@@ -133,7 +133,8 @@ static berth_status add_arenas(struct planning *planning, const struct plan_grou
 		if (best->offsets[i] / problem->arena + 1 > count)
 			count = best->offsets[i] / problem->arena + 1;
 	if (count > UINT32_MAX - plan->arena_count)
-		return berth_error_set(BERTH_E_LIMIT, 0, "more than %" PRIu32 " arenas", UINT32_MAX);
+		return berth_error_set(BERTH_E_LIMIT, 0, "more than %" PRIu32 " arenas",
+				       UINT32_MAX);
 	bytes = reallocarray(plan->arena_bytes, plan->arena_count + count, sizeof(*bytes));
 	if (bytes)
 		plan->arena_bytes = bytes;
@@ -179,7 +180,7 @@ static void add_bounds(struct planning *planning, const struct plan_group *group
 	plan->greedy_bytes += best->greedy * group->unit_bytes;
 	plan->tier = best->tier > plan->tier ? best->tier : plan->tier;
 	if (!berth__plan_is_optimal(best))
-		plan->stopped = planning->effort.gave_up	? BERTH_PLAN_STOP_CANCELLED
+		plan->stopped = planning->effort.gave_up       ? BERTH_PLAN_STOP_CANCELLED
 				: planning->effort.out_of_time ? BERTH_PLAN_STOP_TIME
 							       : BERTH_PLAN_STOP_WORK;
 }
@@ -200,8 +201,8 @@ static berth_status add_group(struct planning *planning, const struct plan_group
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t pinned = chains[members[i]].pinned_offset_bytes;
 
-		plan->places[chains[members[i]].request] = (berth_plan_place){
-			first, pinned == BERTH_PLAN_ANYWHERE ? 0 : pinned };
+		plan->places[chains[members[i]].request] =
+			(berth_plan_place){first, pinned == BERTH_PLAN_ANYWHERE ? 0 : pinned};
 		if (pinned != BERTH_PLAN_ANYWHERE && pinned > plan->arena_bytes[first])
 			plan->arena_bytes[first] = pinned;
 	}
@@ -211,7 +212,7 @@ static berth_status add_group(struct planning *planning, const struct plan_group
 		uint64_t offset = best->offsets[i] - arena * problem->arena, end;
 
 		plan->places[chain->request] =
-			(berth_plan_place){ first + (uint32_t)arena, offset * group->unit_bytes };
+			(berth_plan_place){first + (uint32_t)arena, offset * group->unit_bytes};
 		end = offset * group->unit_bytes + chain->bytes;
 		if (end > plan->arena_bytes[first + arena])
 			plan->arena_bytes[first + arena] = end;
@@ -222,10 +223,10 @@ static berth_status add_group(struct planning *planning, const struct plan_group
 
 static berth_status plan_group(struct planning *planning, const uint32_t *members, uint32_t count)
 {
-	struct plan_solution best = { .total = PLAN_NOWHERE };
+	struct plan_solution best = {.total = PLAN_NOWHERE};
 	struct plan_group group;
-	berth_status st = berth__plan_group_init(&group, planning->input, &planning->chains,
-						 members, count);
+	berth_status st =
+		berth__plan_group_init(&group, planning->input, &planning->chains, members, count);
 
 	best.proven = group.problem.bound;
 	best.offsets = calloc((size_t)group.problem.count + 1, sizeof(*best.offsets));
@@ -291,7 +292,8 @@ static berth_status complete(struct planning *planning)
 	plan->work = planning->effort.work;
 	if (limit && plan->total_bytes > limit)
 		return berth_error_set(BERTH_E_LIMIT, 0,
-				       "the plan needs %" PRIu64 " bytes, above the limit of %" PRIu64
+				       "the plan needs %" PRIu64
+				       " bytes, above the limit of %" PRIu64
 				       "; no plan needs less than %" PRIu64,
 				       plan->total_bytes, limit, plan->proven_bytes);
 	return BERTH_OK;
@@ -335,7 +337,7 @@ berth_status berth_plan_create(berth_plan **out, const berth_plan_input *input,
 			       const berth_plan_options *options)
 {
 	static const berth_plan_options defaults = BERTH_PLAN_OPTIONS_INIT;
-	struct planning planning = { .input = input, .options = options ? options : &defaults };
+	struct planning planning = {.input = input, .options = options ? options : &defaults};
 	uint64_t begun = berth__plan_now_ns();
 	berth_status st = check_options(planning.options);
 

@@ -51,7 +51,8 @@ struct clique {
 static void grow(struct clique *clique, const struct plan_problem *problem, uint32_t member)
 {
 	clique->members[clique->count++] = member;
-	for (size_t i = problem->adjacent_start[member]; i < problem->adjacent_start[member + 1]; i++)
+	for (size_t i = problem->adjacent_start[member]; i < problem->adjacent_start[member + 1];
+	     i++)
 		clique->seen[problem->adjacent[i]]++;
 }
 
@@ -72,7 +73,8 @@ static uint32_t heaviest_next(const struct clique *clique, const struct plan_pro
 {
 	uint32_t best = first;
 
-	for (size_t i = problem->adjacent_start[first]; i < problem->adjacent_start[first + 1]; i++) {
+	for (size_t i = problem->adjacent_start[first]; i < problem->adjacent_start[first + 1];
+	     i++) {
 		uint32_t item = problem->adjacent[i];
 
 		if (clique->seen[item] == clique->count &&
@@ -85,7 +87,7 @@ static uint32_t heaviest_next(const struct clique *clique, const struct plan_pro
 static bool find_cliques(struct plan_group *group, const struct plan_chains *chains)
 {
 	struct plan_problem *problem = &group->problem;
-	struct clique clique = { 0 };
+	struct clique clique = {0};
 	bool made;
 
 	clique.members = calloc((size_t)problem->count + 1, sizeof(*clique.members));

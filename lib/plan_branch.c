@@ -24,7 +24,7 @@
 #define STEPS_PER_CONFLICT 16
 
 /* Runs at the bound before other capacities are tried. */
-#define RUNS_AT_BOUND 64
+#define RUNS_AT_BOUND 40
 
 /* What an order looks at in an item, each between 0 and 1, and LEFT while searching. */
 enum measure { LEFT, DURATION, AREA, DEGREE, SIZE, MEASURES };
@@ -33,17 +33,22 @@ enum measure { LEFT, DURATION, AREA, DEGREE, SIZE, MEASURES };
 #define FIRST 1000
 
 static const double known_good[][MEASURES] = {
-	{ [LEFT] = FIRST, [DEGREE] = 1 },   { [LEFT] = FIRST, [DURATION] = 1 },
-	{ [LEFT] = FIRST, [AREA] = 1 },	    { [DURATION] = FIRST, [AREA] = 1 },
-	{ [AREA] = 1 },			    { [LEFT] = 1, [DURATION] = 1 },
-	{ [LEFT] = 5, [DEGREE] = 1 },	    { [LEFT] = 5, [AREA] = 1 },
-	{ [DURATION] = 1, [SIZE] = -0.5 },  { [LEFT] = 5, [DURATION] = 1, [DEGREE] = 0.7 },
+	{[LEFT] = FIRST, [DEGREE] = 1},
+	{[LEFT] = FIRST, [DURATION] = 1},
+	{[LEFT] = FIRST, [AREA] = 1},
+	{[DURATION] = FIRST, [AREA] = 1},
+	{[AREA] = 1},
+	{[LEFT] = 1, [DURATION] = 1},
+	{[LEFT] = 5, [DEGREE] = 1},
+	{[LEFT] = 5, [AREA] = 1},
+	{[DURATION] = 1, [SIZE] = -0.5},
+	{[LEFT] = 5, [DURATION] = 1, [DEGREE] = 0.7},
 };
 
 #define KNOWN_GOOD (sizeof(known_good) / sizeof(known_good[0]))
 
 /* Weights of what is left, for orders by chance. */
-static const double left_weights[] = { 1, 5, FIRST };
+static const double left_weights[] = {1, 5, FIRST};
 
 #define LEFT_WEIGHTS (sizeof(left_weights) / sizeof(left_weights[0]))
 
@@ -51,7 +56,7 @@ static const double left_weights[] = { 1, 5, FIRST };
 #define JITTER 0.02
 
 /* Capacities that the known orders are tried at, as parts of the way from bound to best. */
-static const double rungs[] = { 0.5, 0.6, 0.7, 0.8 };
+static const double rungs[] = {0.5, 0.6, 0.7, 0.8};
 
 #define RUNGS (sizeof(rungs) / sizeof(rungs[0]))
 
@@ -78,8 +83,9 @@ static double weigh(const struct plan_problem *problem, const double *weights, u
 {
 	double size = (double)problem->size[item] / (double)problem->bound;
 	double duration = (double)(problem->end[item] - problem->begin[item]) / problem->sections;
-	double degree = (double)(problem->adjacent_start[item + 1] -
-				 problem->adjacent_start[item]) / problem->count;
+	double degree =
+		(double)(problem->adjacent_start[item + 1] - problem->adjacent_start[item]) /
+		problem->count;
 
 	return weights[DURATION] * duration + weights[AREA] * size * duration +
 	       weights[DEGREE] * degree + weights[SIZE] * size;
@@ -108,7 +114,7 @@ static void set_order(struct branch *branch, uint64_t run)
 
 	if (run < KNOWN_GOOD)
 		memcpy(branch->weights, known_good[run], sizeof(branch->weights));
-	else if (branch->is_lucky && run % 4 >= 2)
+	else if (branch->is_lucky && run % 4)
 		vary_weights(branch);
 	else
 		draw_weights(branch);
@@ -151,13 +157,13 @@ static uint64_t steps_of_run(const struct branch *branch, uint64_t run)
 
 /*
  * Where between the bound and the best a run is made: first the known orders at each of some
- * rungs, then by chance; every fourth run at the bound.
+ * rungs, then by chance; every eighth run at the bound.
  */
 static double height_of_run(struct branch *branch, uint64_t run)
 {
 	if (run < KNOWN_GOOD * RUNGS)
 		return rungs[run / KNOWN_GOOD];
-	return run % 4 ? chance(branch) : 0;
+	return run % 8 ? chance(branch) : 0;
 }
 
 static void minimise(struct branch *branch)
@@ -187,10 +193,10 @@ bool berth__plan_can_search(struct plan_problem *problem)
 }
 
 static berth_status with_search(struct plan_problem *problem, struct plan_solution *best,
-				struct plan_effort *effort, uint64_t seed,
-				uint64_t first_random, void (*run)(struct branch *branch))
+				struct plan_effort *effort, uint64_t seed, uint64_t first_random,
+				void (*run)(struct branch *branch))
 {
-	struct branch branch = { .problem = problem, .best = best, .effort = effort };
+	struct branch branch = {.problem = problem, .best = best, .effort = effort};
 	size_t count = (size_t)problem->count + 1;
 	bool made;
 

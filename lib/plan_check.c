@@ -68,8 +68,7 @@ static berth_status check_place(const struct check *check, uint32_t i)
 			      chain->pinned_offset_bytes);
 	if (place->arena != head->arena || place->offset_bytes != head->offset_bytes)
 		return berth_error_set(BERTH_E_STATE, 0,
-				       "request %" PRIu32
-				       ": not in the place of request %" PRIu32
+				       "request %" PRIu32 ": not in the place of request %" PRIu32
 				       ", which it takes over",
 				       i, chain->request);
 	return BERTH_OK;
@@ -84,7 +83,8 @@ static berth_status check_arenas(const struct check *check)
 	for (size_t i = 0; i < claim->arena_count; i++) {
 		if (caps->max_arena_bytes && claim->arena_bytes[i] > caps->max_arena_bytes)
 			return berth_error_set(BERTH_E_STATE, 0,
-					       "arena %zu: %" PRIu64 " bytes pass the limit of %" PRIu64,
+					       "arena %zu: %" PRIu64
+					       " bytes pass the limit of %" PRIu64,
 					       i, claim->arena_bytes[i], caps->max_arena_bytes);
 		if (__builtin_add_overflow(total, claim->arena_bytes[i], &total))
 			return berth_error_set(BERTH_E_STATE, 0, "the arenas do not fit 64 bits");
@@ -126,8 +126,9 @@ static berth_status check_group(const struct check *check, struct plan_chain **f
 		uint32_t arena = places[(*chain)->request].arena;
 
 		if ((*chain)->pinned_offset_bytes != BERTH_PLAN_ANYWHERE && arena != first_arena)
-			return refuse((*chain)->request, "pinned, but not in its group's first arena",
-				      arena, first_arena);
+			return refuse((*chain)->request,
+				      "pinned, but not in its group's first arena", arena,
+				      first_arena);
 	}
 	return BERTH_OK;
 }
@@ -227,8 +228,8 @@ static bool make_extents(struct check *check)
 		if (chain->bytes == 0)
 			continue;
 		*extent = (struct extent){
-			.from = { place->arena, place->offset_bytes },
-			.to = { place->arena, place->offset_bytes + chain->bytes },
+			.from = {place->arena, place->offset_bytes},
+			.to = {place->arena, place->offset_bytes + chain->bytes},
 			.lower = chain->whole_run ? 0 : chain->lower,
 			.upper = chain->whole_run ? UINT64_MAX : chain->upper,
 			.request = chain->request,
@@ -242,8 +243,8 @@ static bool make_extents(struct check *check)
 
 static uint32_t index_of(const struct check *check, const struct point *point)
 {
-	const struct point *found = bsearch(point, check->points, check->point_count,
-					    sizeof(*point), compare_points);
+	const struct point *found =
+		bsearch(point, check->points, check->point_count, sizeof(*point), compare_points);
 
 	return (uint32_t)(found - check->points);
 }
@@ -350,7 +351,7 @@ static berth_status check_conflicts(struct check *check)
 	const berth_plan_input *input = check->input;
 
 	for (size_t i = 0; i < input->conflict_count; i++) {
-		uint32_t ends[2] = { input->conflicts[i].a, input->conflicts[i].b };
+		uint32_t ends[2] = {input->conflicts[i].a, input->conflicts[i].b};
 		struct extent extents[2];
 
 		for (int side = 0; side < 2; side++) {
@@ -358,9 +359,9 @@ static berth_status check_conflicts(struct check *check)
 			const berth_plan_place *place = &check->claim->places[ends[side]];
 
 			extents[side] = (struct extent){
-				.from = { place->arena, place->offset_bytes },
-				.to = { place->arena,
-					place->offset_bytes + check->chains.chains[chain].bytes },
+				.from = {place->arena, place->offset_bytes},
+				.to = {place->arena,
+				       place->offset_bytes + check->chains.chains[chain].bytes},
 				.request = ends[side],
 				.first = chain,
 			};
@@ -390,7 +391,7 @@ static berth_status check_all(struct check *check)
 
 berth_status berth_plan_check(const berth_plan_input *input, const berth_plan_claim *claim)
 {
-	struct check check = { .input = input, .claim = claim };
+	struct check check = {.input = input, .claim = claim};
 	berth_status st = berth__plan_chains_init(&check.chains, input);
 
 	if (st != BERTH_OK)

@@ -17,20 +17,20 @@ static const struct {
 	enum plan_gap gap;
 	bool large; /* also for large inputs */
 } portfolio[] = {
-	{ PLAN_BY_SIZE, PLAN_BEST_GAP, false },
-	{ PLAN_BY_SIZE, PLAN_FIRST_GAP, true },
-	{ PLAN_BY_AREA, PLAN_FIRST_GAP, true },
-	{ PLAN_BY_SIZE_NEAR_PEAK, PLAN_FIRST_GAP, true },
-	{ PLAN_BY_DURATION, PLAN_FIRST_GAP, true },
-	{ PLAN_BY_PEAK, PLAN_FIRST_GAP, false },
-	{ PLAN_BY_SIZE_AND_DEGREE, PLAN_FIRST_GAP, false },
-	{ PLAN_BY_BEGIN, PLAN_FIRST_GAP, false },
-	{ PLAN_BY_AREA, PLAN_BEST_GAP, false },
-	{ PLAN_BY_SIZE_NEAR_PEAK, PLAN_BEST_GAP, false },
-	{ PLAN_BY_DURATION, PLAN_BEST_GAP, false },
-	{ PLAN_BY_PEAK, PLAN_BEST_GAP, false },
-	{ PLAN_BY_SIZE_AND_DEGREE, PLAN_BEST_GAP, false },
-	{ PLAN_BY_BEGIN, PLAN_BEST_GAP, false },
+	{PLAN_BY_SIZE, PLAN_BEST_GAP, false},
+	{PLAN_BY_SIZE, PLAN_FIRST_GAP, true},
+	{PLAN_BY_AREA, PLAN_FIRST_GAP, true},
+	{PLAN_BY_SIZE_NEAR_PEAK, PLAN_FIRST_GAP, true},
+	{PLAN_BY_DURATION, PLAN_FIRST_GAP, true},
+	{PLAN_BY_PEAK, PLAN_FIRST_GAP, false},
+	{PLAN_BY_SIZE_AND_DEGREE, PLAN_FIRST_GAP, false},
+	{PLAN_BY_BEGIN, PLAN_FIRST_GAP, false},
+	{PLAN_BY_AREA, PLAN_BEST_GAP, false},
+	{PLAN_BY_SIZE_NEAR_PEAK, PLAN_BEST_GAP, false},
+	{PLAN_BY_DURATION, PLAN_BEST_GAP, false},
+	{PLAN_BY_PEAK, PLAN_BEST_GAP, false},
+	{PLAN_BY_SIZE_AND_DEGREE, PLAN_BEST_GAP, false},
+	{PLAN_BY_BEGIN, PLAN_BEST_GAP, false},
 };
 
 #define PORTFOLIO (sizeof(portfolio) / sizeof(portfolio[0]))
@@ -91,8 +91,9 @@ berth_status berth__plan_place_all(const struct plan_problem *problem, struct pl
 		uint64_t pin = problem->pinned ? problem->pinned[item] : PLAN_NOWHERE;
 		bool pinned = pin != PLAN_NOWHERE;
 
-		offsets[item] = berth__plan_shelf_find(shelf, item, pinned ? pin : 0,
-						       pinned ? PLAN_FIRST_GAP : gap, &effort->work);
+		offsets[item] =
+			berth__plan_shelf_find(shelf, item, pinned ? pin : 0,
+					       pinned ? PLAN_FIRST_GAP : gap, &effort->work);
 		if (pinned && offsets[item] != pin)
 			return berth_error_set(BERTH_E_LIMIT, 0,
 					       "pinned requests conflict and share bytes");

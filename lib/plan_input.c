@@ -76,8 +76,8 @@ static berth_status check_in_place(const berth_plan_input *input, uint32_t i)
 	    (request->lower < source->lower || request->lower > source->upper))
 		return berth_error_set(BERTH_E_INVAL, 0,
 				       "request %" PRIu32 ": starts at %" PRIu64
-				       ", but takes over request %" PRIu32
-				       ", alive from %" PRIu64 " up to %" PRIu64,
+				       ", but takes over request %" PRIu32 ", alive from %" PRIu64
+				       " up to %" PRIu64,
 				       i, request->lower, of, source->lower, source->upper);
 	return BERTH_OK;
 }
@@ -94,18 +94,18 @@ static berth_status check_size(const berth_plan_input *input, uint32_t i, uint64
 				       i, request->bytes, limit);
 	if (__builtin_add_overflow(*total, request->bytes, total) || *total > TOTAL_MAX)
 		return berth_error_set(BERTH_E_OVERFLOW, 0,
-				       "request %" PRIu32
-				       ": the sizes up to it pass %" PRIu64 " bytes together",
+				       "request %" PRIu32 ": the sizes up to it pass %" PRIu64
+				       " bytes together",
 				       i, (uint64_t)TOTAL_MAX);
 	if (pinned == BERTH_PLAN_ANYWHERE)
 		return BERTH_OK;
 	if (__builtin_add_overflow(pinned, request->bytes, &end) || end > TOTAL_MAX ||
 	    (limit && end > limit))
-		return berth_error_set(BERTH_E_LIMIT, 0,
-				       "request %" PRIu32 ": %" PRIu64
-				       " bytes pinned at offset %" PRIu64
-				       " do not fit an arena of at most %" PRIu64,
-				       i, request->bytes, pinned, limit ? limit : (uint64_t)TOTAL_MAX);
+		return berth_error_set(
+			BERTH_E_LIMIT, 0,
+			"request %" PRIu32 ": %" PRIu64 " bytes pinned at offset %" PRIu64
+			" do not fit an arena of at most %" PRIu64,
+			i, request->bytes, pinned, limit ? limit : (uint64_t)TOTAL_MAX);
 	return BERTH_OK;
 }
 
@@ -194,11 +194,11 @@ static berth_status follow(struct plan_chains *out, const berth_plan_input *inpu
 	struct plan_chain *chain = &out->chains[out->count];
 	berth_status st;
 
-	*chain = (struct plan_chain){ .lower = UINT64_MAX,
-				      .align_bytes = 1,
-				      .pinned_offset_bytes = BERTH_PLAN_ANYWHERE,
-				      .arena_group = input->requests[first].arena_group,
-				      .request = first };
+	*chain = (struct plan_chain){.lower = UINT64_MAX,
+				     .align_bytes = 1,
+				     .pinned_offset_bytes = BERTH_PLAN_ANYWHERE,
+				     .arena_group = input->requests[first].arena_group,
+				     .request = first};
 	if (!add_alignment(&chain->align_bytes, input->caps.align_bytes))
 		return berth_error_set(BERTH_E_INVAL, 0, "an alignment of %" PRIu64 " is too large",
 				       input->caps.align_bytes);
@@ -250,7 +250,7 @@ static berth_status find_chains(struct plan_chains *out, const berth_plan_input 
 
 berth_status berth__plan_chains_init(struct plan_chains *out, const berth_plan_input *input)
 {
-	struct plan_chains made = { 0 };
+	struct plan_chains made = {0};
 	uint32_t *next = NULL;
 	berth_status st;
 

@@ -63,8 +63,8 @@ static berth_status wander(struct local *local, struct plan_solution *best,
 	const struct plan_problem *problem = local->problem;
 	uint32_t pinned = 0;
 	uint64_t total;
-	berth_status st = berth__plan_place_all(problem, local->shelf, local->items,
-						PLAN_FIRST_GAP, effort, local->offsets);
+	berth_status st = berth__plan_place_all(problem, local->shelf, local->items, PLAN_FIRST_GAP,
+						effort, local->offsets);
 
 	while (problem->pinned && pinned < problem->count &&
 	       problem->pinned[local->items[pinned]] != PLAN_NOWHERE)
@@ -72,8 +72,8 @@ static berth_status wander(struct local *local, struct plan_solution *best,
 	total = berth__plan_total(problem, local->offsets);
 	while (st == BERTH_OK && problem->count - pinned > 1 && !berth__plan_is_optimal(best) &&
 	       !berth__plan_spend(effort, problem->count)) {
-		uint32_t from = chance(local, 4) ? pick_late(local, total)
-						 : chance(local, problem->count);
+		uint32_t from =
+			chance(local, 4) ? pick_late(local, total) : chance(local, problem->count);
 		uint64_t now;
 
 		if (from <= pinned)
@@ -94,7 +94,7 @@ static berth_status wander(struct local *local, struct plan_solution *best,
 berth_status berth__plan_local(struct plan_problem *problem, struct plan_solution *best,
 			       struct plan_effort *effort, uint64_t seed)
 {
-	struct local local = { .problem = problem };
+	struct local local = {.problem = problem};
 	size_t count = (size_t)problem->count + 1;
 	berth_status st = BERTH_E_NOMEM;
 

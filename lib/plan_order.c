@@ -105,7 +105,8 @@ static double merit_of(const struct plan_problem *problem, const struct sums *su
 	case PLAN_BY_PEAK:
 		return highest_sum(problem, sums, item);
 	case PLAN_BY_SIZE_NEAR_PEAK:
-		return size * tenth_power(highest_sum(problem, sums, item) / (double)problem->bound);
+		return size *
+		       tenth_power(highest_sum(problem, sums, item) / (double)problem->bound);
 	default:
 		return size;
 	}
@@ -114,7 +115,7 @@ static double merit_of(const struct plan_problem *problem, const struct sums *su
 bool berth__plan_sort(const struct plan_problem *problem, enum plan_merit merit, uint32_t *items)
 {
 	struct row *rows = calloc((size_t)problem->count + 1, sizeof(*rows));
-	struct sums sums = { 0 };
+	struct sums sums = {0};
 	bool made = rows && make_sums(&sums, problem);
 
 	for (uint32_t i = 0; made && i < problem->count; i++)
@@ -137,7 +138,7 @@ bool berth__plan_sort(const struct plan_problem *problem, enum plan_merit merit,
 
 bool berth__plan_near_peak(const struct plan_problem *problem, double *merits)
 {
-	struct sums sums = { 0 };
+	struct sums sums = {0};
 	bool made = make_sums(&sums, problem);
 
 	for (uint32_t i = 0; made && i < problem->count; i++)

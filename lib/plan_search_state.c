@@ -82,17 +82,19 @@ bool berth__plan_state_init(struct plan_search_state *state, const struct plan_p
 {
 	size_t count = problem->count;
 
-	*state = (struct plan_search_state){ .problem = problem, .count = problem->count,
-					     .size = problem->size, .begin = problem->begin,
-					     .end = problem->end };
+	*state = (struct plan_search_state){.problem = problem,
+					    .count = problem->count,
+					    .size = problem->size,
+					    .begin = problem->begin,
+					    .end = problem->end};
 	state->lowest = calloc(count + 1, sizeof(*state->lowest));
 	state->offset = calloc(count + 1, sizeof(*state->offset));
 	state->next = calloc(count + 1, sizeof(*state->next));
 	state->previous = calloc(count + 1, sizeof(*state->previous));
 	state->left = calloc((size_t)problem->sections + 1, sizeof(*state->left));
 	state->closed = calloc(count + 1, sizeof(*state->closed));
-	if (!state->lowest || !state->offset || !state->next || !state->previous ||
-	    !state->left || !state->closed || !list_live_items(state) || !link_twins(state) || !list_pins(state))
+	if (!state->lowest || !state->offset || !state->next || !state->previous || !state->left ||
+	    !state->closed || !list_live_items(state) || !link_twins(state) || !list_pins(state))
 		return false;
 	state->plain = !problem->align && !problem->arena && state->pin_count == 0;
 	return true;
@@ -118,8 +120,7 @@ bool berth__plan_state_reset(struct plan_search_state *state, uint64_t capacity)
 	return capacity >= problem->bound;
 }
 
-uint64_t berth__plan_state_most_left(struct plan_search_state *state, uint32_t begin,
-				     uint32_t end)
+uint64_t berth__plan_state_most_left(struct plan_search_state *state, uint32_t begin, uint32_t end)
 {
 	uint64_t most = 0;
 
@@ -233,7 +234,8 @@ bool berth__plan_state_place(struct plan_search_state *state, uint32_t item, uin
 			     const struct plan_closed *closed, bool *hurts_nobody)
 {
 	const struct plan_problem *problem = state->problem;
-	const size_t first = problem->adjacent_start[item], last = problem->adjacent_start[item + 1];
+	const size_t first = problem->adjacent_start[item],
+		     last = problem->adjacent_start[item + 1];
 	uint64_t end = offset + state->size[item];
 	uint32_t from = UINT32_MAX, to = 0;
 
@@ -251,7 +253,7 @@ bool berth__plan_state_place(struct plan_search_state *state, uint32_t item, uin
 		if (state->lowest[other] >= end)
 			continue;
 		state->changes[state->change_count++] =
-			(struct plan_change){ state->lowest[other], state->closed[other], other };
+			(struct plan_change){state->lowest[other], state->closed[other], other};
 		state->lowest[other] = end;
 		from = state->begin[other] < from ? state->begin[other] : from;
 		to = state->end[other] > to ? state->end[other] : to;
@@ -302,7 +304,7 @@ bool berth__plan_state_reserve(struct plan_search_state *state)
 void berth__plan_state_close(struct plan_search_state *state, uint32_t item)
 {
 	state->changes[state->change_count++] =
-		(struct plan_change){ state->lowest[item], state->closed[item], item };
+		(struct plan_change){state->lowest[item], state->closed[item], item};
 	state->closed[item] = state->lowest[item];
 }
 

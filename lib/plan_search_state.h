@@ -53,8 +53,7 @@ void berth__plan_state_fini(struct plan_search_state *state);
 bool berth__plan_state_reset(struct plan_search_state *state, uint64_t capacity);
 
 /* The largest sum of unplaced sizes of the sections [begin, end). */
-uint64_t berth__plan_state_most_left(struct plan_search_state *state, uint32_t begin,
-				     uint32_t end);
+uint64_t berth__plan_state_most_left(struct plan_search_state *state, uint32_t begin, uint32_t end);
 
 /*
  * What the order by offset has closed in a part: items whose lowest offset is below the floor

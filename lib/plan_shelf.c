@@ -184,8 +184,8 @@ static bool search_chunk(struct search *search, const struct chunk *chunk)
 uint64_t berth__plan_shelf_find(struct plan_shelf *shelf, uint32_t item, uint64_t from,
 				enum plan_gap gap, uint64_t *steps)
 {
-	struct search search = { .shelf = shelf, .item = item, .gap = gap, .top = from,
-				 .best = PLAN_NOWHERE };
+	struct search search = {
+		.shelf = shelf, .item = item, .gap = gap, .top = from, .best = PLAN_NOWHERE};
 	const struct list *list;
 
 	if (shelf->problem->by_conflicts)
@@ -217,7 +217,8 @@ static uint32_t new_chunk(struct plan_shelf *shelf)
 
 #define MOVE(to, to_at, from, from_at, count)                                                      \
 	do {                                                                                       \
-		memmove(&(to)->offset[to_at], &(from)->offset[from_at], (count) * sizeof(uint64_t)); \
+		memmove(&(to)->offset[to_at], &(from)->offset[from_at],                            \
+			(count) * sizeof(uint64_t));                                               \
 		memmove(&(to)->top[to_at], &(from)->top[from_at], (count) * sizeof(uint64_t));     \
 		memmove(&(to)->begin[to_at], &(from)->begin[from_at], (count) * sizeof(uint32_t)); \
 		memmove(&(to)->end[to_at], &(from)->end[from_at], (count) * sizeof(uint32_t));     \

@@ -52,8 +52,8 @@ bool berth__plan_near_peak(const struct plan_problem *problem, double *merits);
  * @retval BERTH_E_LIMIT  pinned items run into each other; the detail names no request yet
  */
 berth_status berth__plan_place_all(const struct plan_problem *problem, struct plan_shelf *shelf,
-				   const uint32_t *items, enum plan_gap gap, struct plan_effort *effort,
-				   uint64_t *offsets);
+				   const uint32_t *items, enum plan_gap gap,
+				   struct plan_effort *effort, uint64_t *offsets);
 
 berth_status berth__plan_greedy(const struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort);
@@ -69,6 +69,6 @@ berth_status berth__plan_branch(struct plan_problem *problem, struct plan_soluti
 berth_status berth__plan_local(struct plan_problem *problem, struct plan_solution *best,
 			       struct plan_effort *effort, uint64_t seed);
 berth_status berth__plan_vary(struct plan_problem *problem, struct plan_solution *best,
-				struct plan_effort *effort, uint64_t seed);
+			      struct plan_effort *effort, uint64_t seed);
 
 #endif

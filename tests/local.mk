@@ -225,3 +225,10 @@ TESTS += %D%/test_plan %D%/test_plan_check
 %C%_test_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 %C%_test_plan_check_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_plan_check_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_plan_faults
+TESTS += %D%/test_plan_faults
+%C%_test_plan_faults_SOURCES = %D%/test_plan_faults.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_plan_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_plan_faults_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)

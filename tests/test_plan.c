@@ -67,19 +67,18 @@ struct interval {
  * are 64 + 32; "complex" has 32 + 8 + 16 + 8 + 32 alive at most. TVM, the tests of USMP: peaks as
  * stated there, which its hill climbing reaches to within 5 %.
  */
-static const struct interval chain[] = { { 0, 1, 16 }, { 1, 2, 8 }, { 2, 3, 64 }, { 3, 4, 32 },
-					 { 4, 5, 8 } };
+static const struct interval chain[] = {{0, 1, 16}, {1, 2, 8}, {2, 3, 64}, {3, 4, 32}, {4, 5, 8}};
 static const struct interval complex_net[] = {
-	{ 0, 1, 32 }, { 1, 4, 32 }, { 2, 5, 8 }, { 3, 5, 16 }, { 4, 5, 8 },
-	{ 5, 7, 64 }, { 6, 8, 8 },  { 7, 8, 8 }, { 8, 9, 16 },
+	{0, 1, 32}, {1, 4, 32}, {2, 5, 8}, {3, 5, 16}, {4, 5, 8},
+	{5, 7, 64}, {6, 8, 8},	{7, 8, 8}, {8, 9, 16},
 };
-static const struct interval alloc_max[] = { { 0, 159, 2048 }, { 0, 13, 7904 }, { 4, 35, 16 },
-					     { 12, 17, 32768 }, { 16, 21, 32768 } };
-static const struct interval five[] = { { 4, 5, 95 }, { 1, 4, 52135 }, { 3, 4, 12136 },
-					{ 3, 5, 62099 }, { 4, 5, 50458 } };
+static const struct interval alloc_max[] = {
+	{0, 159, 2048}, {0, 13, 7904}, {4, 35, 16}, {12, 17, 32768}, {16, 21, 32768}};
+static const struct interval five[] = {
+	{4, 5, 95}, {1, 4, 52135}, {3, 4, 12136}, {3, 5, 62099}, {4, 5, 50458}};
 static const struct interval simple[] = {
-	{ 0, 23, 131072 }, { 4, 5, 65568 },  { 4, 9, 8192 },  { 8, 30, 15360 },	 { 10, 11, 65568 },
-	{ 10, 15, 4096 },  { 16, 17, 65552 }, { 16, 21, 2048 }, { 22, 23, 32784 }, { 22, 27, 1024 },
+	{0, 23, 131072}, {4, 5, 65568},	  {4, 9, 8192},	  {8, 30, 15360},  {10, 11, 65568},
+	{10, 15, 4096},	 {16, 17, 65552}, {16, 21, 2048}, {22, 23, 32784}, {22, 27, 1024},
 };
 
 static void known_vectors(void)
@@ -90,26 +89,26 @@ static void known_vectors(void)
 		size_t count;
 		uint64_t total;
 	} cases[] = {
-		{ "chain", chain, COUNT(chain), 96 },
+		{"chain", chain, COUNT(chain), 96},
 		/* at step 5: 8 + 16 + 8 + 64; size order alone needs 104 */
-		{ "complex", complex_net, COUNT(complex_net), 96 },
+		{"complex", complex_net, COUNT(complex_net), 96},
 		/* 2048 + 16 + 2 * 32768 at steps 16 and 17 */
-		{ "alloc_max", alloc_max, COUNT(alloc_max), 67600 },
+		{"alloc_max", alloc_max, COUNT(alloc_max), 67600},
 		/* all at step 4 */
-		{ "five", five, COUNT(five), 176923 },
+		{"five", five, COUNT(five), 176923},
 		/* 131072 + 15360 + 65568 + 4096 at step 10; at 16: 214032 */
-		{ "simple", simple, COUNT(simple), 216096 },
+		{"simple", simple, COUNT(simple), 216096},
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		berth_plan_request requests[16];
-		berth_plan_input input = { .requests = requests, .request_count = cases[i].count };
+		berth_plan_input input = {.requests = requests, .request_count = cases[i].count};
 
 		test_case("%s", cases[i].name);
 		for (size_t k = 0; k < cases[i].count; k++)
-			requests[k] = request(cases[i].intervals[k].bytes,
-					      cases[i].intervals[k].first,
-					      cases[i].intervals[k].last + 1);
+			requests[k] =
+				request(cases[i].intervals[k].bytes, cases[i].intervals[k].first,
+					cases[i].intervals[k].last + 1);
 		ASSERT_INT(total_of(&input), cases[i].total);
 	}
 }
@@ -118,11 +117,11 @@ static void known_vectors(void)
 static void known_conflicts(void)
 {
 	enum { A, B, C, D, E, F, G };
-	static const berth_plan_conflict all[] = { { A, B }, { B, C }, { C, A } };
-	static const berth_plan_conflict linear[] = { { A, B }, { B, C }, { C, D }, { D, E }, { E, F } };
-	static const berth_plan_conflict fan_out[] = { { A, B }, { A, C }, { B, C }, { B, E }, { C, E },
-						       { C, D }, { E, D }, { E, F }, { D, F },
-						       { F, G }, { G, F } };
+	static const berth_plan_conflict all[] = {{A, B}, {B, C}, {C, A}};
+	static const berth_plan_conflict linear[] = {{A, B}, {B, C}, {C, D}, {D, E}, {E, F}};
+	static const berth_plan_conflict fan_out[] = {{A, B}, {A, C}, {B, C}, {B, E},
+						      {C, E}, {C, D}, {E, D}, {E, F},
+						      {D, F}, {F, G}, {G, F}};
 	static const struct {
 		const char *name;
 		uint64_t bytes[7];
@@ -131,18 +130,19 @@ static void known_conflicts(void)
 		size_t pair_count;
 		uint64_t total;
 	} cases[] = {
-		{ "all", { 10, 10, 10 }, 3, all, COUNT(all), 30 },
+		{"all", {10, 10, 10}, 3, all, COUNT(all), 30},
 		/* the heaviest neighbours: c and d */
-		{ "linear", { 10, 20, 100, 40, 50, 50 }, 6, linear, COUNT(linear), 140 },
+		{"linear", {10, 20, 100, 40, 50, 50}, 6, linear, COUNT(linear), 140},
 		/* c, d and e all conflict: 100 + 40 + 50 */
-		{ "fan out", { 10, 20, 100, 40, 50, 60, 70 }, 7, fan_out, COUNT(fan_out), 190 },
-		{ "pairs apart", { 7, 9 }, 2, NULL, 0, 9 },
+		{"fan out", {10, 20, 100, 40, 50, 60, 70}, 7, fan_out, COUNT(fan_out), 190},
+		{"pairs apart", {7, 9}, 2, NULL, 0, 9},
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		berth_plan_request requests[7];
-		berth_plan_input input = { requests, cases[i].count, cases[i].pairs,
-					   cases[i].pair_count, true, { 0, 0, 0 } };
+		berth_plan_input input = {requests,	  cases[i].count,
+					  cases[i].pairs, cases[i].pair_count,
+					  true,		  {0, 0, 0}};
 
 		test_case("%s", cases[i].name);
 		for (size_t k = 0; k < cases[i].count; k++)
@@ -207,8 +207,8 @@ static void agrees_with_brute_force(void)
 
 	for (int round = 0; round < 4000; round++) {
 		berth_plan_request requests[SMALL];
-		struct brute brute = { .requests = requests, .best = UINT64_MAX };
-		berth_plan_input input = { .requests = requests };
+		struct brute brute = {.requests = requests, .best = UINT64_MAX};
+		berth_plan_input input = {.requests = requests};
 		uint64_t total;
 
 		test_case("round %d", round);
@@ -236,8 +236,8 @@ static void agrees_with_brute_force(void)
 /* Arena planning as a device allocator of a compiler runtime has it: 10, 10, then 20 for one. */
 static void alignment(void)
 {
-	berth_plan_request requests[3] = { request(10, 0, 2), request(10, 1, 4), request(20, 3, 4) };
-	berth_plan_input input = { .requests = requests, .request_count = 3 };
+	berth_plan_request requests[3] = {request(10, 0, 2), request(10, 1, 4), request(20, 3, 4)};
+	berth_plan_input input = {.requests = requests, .request_count = 3};
 	berth_plan *made;
 
 	input.caps.align_bytes = 10;
@@ -267,9 +267,9 @@ static void alignment(void)
 
 static void pins(void)
 {
-	berth_plan_request requests[4] = { request(8, 0, 4), request(8, 0, 4), request(4, 0, 4),
-					   request(100, 9, 10) };
-	berth_plan_input input = { .requests = requests, .request_count = 4 };
+	berth_plan_request requests[4] = {request(8, 0, 4), request(8, 0, 4), request(4, 0, 4),
+					  request(100, 9, 10)};
+	berth_plan_input input = {.requests = requests, .request_count = 4};
 	berth_plan *made;
 
 	requests[0].pinned_offset_bytes = 8;
@@ -293,9 +293,9 @@ static void pins(void)
 static void in_place(void)
 {
 	/* a -> b -> c share 16 bytes for the whole time; d, alive with b, needs 8 more. */
-	berth_plan_request requests[4] = { request(16, 0, 2), request(8, 1, 3), request(12, 3, 5),
-					   request(8, 2, 3) };
-	berth_plan_input input = { .requests = requests, .request_count = 4 };
+	berth_plan_request requests[4] = {request(16, 0, 2), request(8, 1, 3), request(12, 3, 5),
+					  request(8, 2, 3)};
+	berth_plan_input input = {.requests = requests, .request_count = 4};
 	berth_plan *made;
 
 	requests[1].in_place_of = 0;
@@ -311,7 +311,8 @@ static void in_place(void)
 	test_case("taken over twice");
 	requests[2].in_place_of = 0;
 	requests[2].lower = 1;
-	refuse(&input, BERTH_E_INVAL, "request 2: in place of request 0, which request 1 takes over");
+	refuse(&input, BERTH_E_INVAL,
+	       "request 2: in place of request 0, which request 1 takes over");
 	test_case("starts after its end");
 	requests[2] = request(12, 4, 5);
 	requests[2].in_place_of = 1;
@@ -327,9 +328,9 @@ static void in_place(void)
 static void arenas(void)
 {
 	/* Three of 40 together, and one of 100 alone: at most 100 an arena. */
-	berth_plan_request requests[4] = { request(40, 0, 1), request(40, 0, 1), request(40, 0, 1),
-					   request(100, 1, 2) };
-	berth_plan_input input = { .requests = requests, .request_count = 4 };
+	berth_plan_request requests[4] = {request(40, 0, 1), request(40, 0, 1), request(40, 0, 1),
+					  request(100, 1, 2)};
+	berth_plan_input input = {.requests = requests, .request_count = 4};
 	berth_plan *made;
 
 	input.caps.max_arena_bytes = 100;
@@ -360,15 +361,17 @@ static void arenas(void)
 	test_case("total");
 	input.caps.max_arena_bytes = 0;
 	input.caps.max_total_bytes = 139;
-	refuse(&input, BERTH_E_LIMIT, "140 bytes, above the limit of 139; no plan needs less than 140");
+	refuse(&input, BERTH_E_LIMIT,
+	       "140 bytes, above the limit of 139; no plan needs less than 140");
 }
 
-/* A video decoder's graph of 1664 MiB where one buffer may have 1024: two arenas, none straddled. */
+/* A video decoder's graph of 1664 MiB where one buffer may have 1024: two arenas, none straddled.
+ */
 static void more_than_the_device_allows(void)
 {
 	const uint64_t mib = 1 << 20;
 	berth_plan_request requests[13];
-	berth_plan_input input = { .requests = requests, .request_count = COUNT(requests) };
+	berth_plan_input input = {.requests = requests, .request_count = COUNT(requests)};
 	berth_plan *made;
 
 	for (uint32_t i = 0; i < COUNT(requests); i++)
@@ -384,8 +387,8 @@ static void more_than_the_device_allows(void)
 
 static void whole_run(void)
 {
-	berth_plan_request requests[3] = { request(8, 0, 1), request(8, 5, 6), request(100, 0, 0) };
-	berth_plan_input input = { .requests = requests, .request_count = 3 };
+	berth_plan_request requests[3] = {request(8, 0, 1), request(8, 5, 6), request(100, 0, 0)};
+	berth_plan_input input = {.requests = requests, .request_count = 3};
 
 	requests[2].whole_run = true;
 	ASSERT_INT(total_of(&input), 108);
@@ -393,8 +396,8 @@ static void whole_run(void)
 
 static void nothing_much(void)
 {
-	berth_plan_request requests[2] = { request(0, 0, 1), request(0, 0, 1) };
-	berth_plan_input input = { .requests = requests };
+	berth_plan_request requests[2] = {request(0, 0, 1), request(0, 0, 1)};
+	berth_plan_input input = {.requests = requests};
 	berth_plan *made = plan(&input, NULL);
 
 	ASSERT_INT(made ? made->arena_count : 9, 0);
@@ -410,9 +413,9 @@ static void nothing_much(void)
 
 static void wrong_input(void)
 {
-	berth_plan_request requests[3] = { request(8, 0, 1), request(8, 3, 3), request(8, 0, 1) };
-	berth_plan_input input = { .requests = requests, .request_count = 3 };
-	static const berth_plan_conflict far = { 0, 3 }, self = { 1, 1 };
+	berth_plan_request requests[3] = {request(8, 0, 1), request(8, 3, 3), request(8, 0, 1)};
+	berth_plan_input input = {.requests = requests, .request_count = 3};
+	static const berth_plan_conflict far = {0, 3}, self = {1, 1};
 
 	test_case("no lifetime");
 	refuse(&input, BERTH_E_INVAL, "request 1: alive from 3 up to 3");
@@ -446,7 +449,7 @@ static void wrong_input(void)
 static void wrong_options(void)
 {
 	berth_plan_options options = BERTH_PLAN_OPTIONS_INIT;
-	berth_plan_input input = { 0 };
+	berth_plan_input input = {0};
 	berth_plan *made = NULL;
 
 	options.size = 4;
@@ -474,7 +477,7 @@ static void make_many(berth_plan_request *requests, uint64_t seed)
 static void same_seed_same_plan(void)
 {
 	berth_plan_request requests[MANY];
-	berth_plan_input input = { .requests = requests, .request_count = MANY };
+	berth_plan_input input = {.requests = requests, .request_count = MANY};
 	berth_plan_options options = BERTH_PLAN_OPTIONS_INIT;
 	berth_plan *first, *second;
 
@@ -496,7 +499,7 @@ static void same_seed_same_plan(void)
 static void tiers_never_get_worse(void)
 {
 	berth_plan_request requests[MANY];
-	berth_plan_input input = { .requests = requests, .request_count = MANY };
+	berth_plan_input input = {.requests = requests, .request_count = MANY};
 	berth_plan_options options = BERTH_PLAN_OPTIONS_INIT;
 	uint64_t before = UINT64_MAX;
 
@@ -509,7 +512,8 @@ static void tiers_never_get_worse(void)
 		options.last_tier = (berth_plan_tier)tier;
 		made = plan(&input, &options);
 		if (made) {
-			CU_ASSERT_TRUE(made->total_bytes <= before || tier > BERTH_PLAN_TIER_SEARCH);
+			CU_ASSERT_TRUE(made->total_bytes <= before ||
+				       tier > BERTH_PLAN_TIER_SEARCH);
 			CU_ASSERT_TRUE(made->tier <= options.last_tier);
 			before = made->total_bytes;
 		}
@@ -526,7 +530,7 @@ static bool give_up(void *userdata)
 static void cancelled(void)
 {
 	berth_plan_request requests[MANY];
-	berth_plan_input input = { .requests = requests, .request_count = MANY };
+	berth_plan_input input = {.requests = requests, .request_count = MANY};
 	berth_plan_options options = BERTH_PLAN_OPTIONS_INIT;
 	int asked = 0;
 	berth_plan *made;
@@ -544,22 +548,22 @@ static void cancelled(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{ "known vectors", known_vectors },
-		{ "known conflicts", known_conflicts },
-		{ "agrees with brute force", agrees_with_brute_force },
-		{ "alignment", alignment },
-		{ "pins", pins },
-		{ "in place", in_place },
-		{ "arenas", arenas },
-		{ "more than the device allows", more_than_the_device_allows },
-		{ "whole run", whole_run },
-		{ "nothing much", nothing_much },
-		{ "wrong input", wrong_input },
-		{ "wrong options", wrong_options },
-		{ "same seed, same plan", same_seed_same_plan },
-		{ "tiers never get worse", tiers_never_get_worse },
-		{ "cancelled", cancelled },
-		{ NULL, NULL },
+		{"known vectors", known_vectors},
+		{"known conflicts", known_conflicts},
+		{"agrees with brute force", agrees_with_brute_force},
+		{"alignment", alignment},
+		{"pins", pins},
+		{"in place", in_place},
+		{"arenas", arenas},
+		{"more than the device allows", more_than_the_device_allows},
+		{"whole run", whole_run},
+		{"nothing much", nothing_much},
+		{"wrong input", wrong_input},
+		{"wrong options", wrong_options},
+		{"same seed, same plan", same_seed_same_plan},
+		{"tiers never get worse", tiers_never_get_worse},
+		{"cancelled", cancelled},
+		{NULL, NULL},
 	};
 
 	return test_main("plan", tests);

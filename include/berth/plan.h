@@ -74,7 +74,8 @@ typedef struct berth_plan_conflict {
 
 /** What the device sets. Zeros: no limits, no alignment. */
 typedef struct berth_plan_caps {
-	uint64_t max_arena_bytes; /**< CL_DEVICE_MAX_MEM_ALLOC_SIZE; 0: no limit, one arena a group */
+	uint64_t max_arena_bytes; /**< CL_DEVICE_MAX_MEM_ALLOC_SIZE; 0: no limit, one arena a group
+				   */
 	uint64_t max_total_bytes; /**< all arenas together; 0: no limit */
 	uint64_t align_bytes;	  /**< of every offset; 0 counts as 1; need not be a power of two */
 } berth_plan_caps;
@@ -118,8 +119,8 @@ typedef struct berth_plan_options {
 	uint32_t size; /**< sizeof(berth_plan_options) */
 	/** For all that comes after the greedy tier; 0: 250 ms and 50 us a request. */
 	uint64_t time_budget_ns;
-	uint64_t seed;		    /**< of every random choice */
-	berth_plan_tier last_tier;  /**< go no further than this tier */
+	uint64_t seed;		   /**< of every random choice */
+	berth_plan_tier last_tier; /**< go no further than this tier */
 	/**
 	 * Asked a few hundred times a second or more often; true ends the planner with the best
 	 * plan so far. NULL: never. Called on the calling thread.
@@ -130,7 +131,7 @@ typedef struct berth_plan_options {
 
 #define BERTH_PLAN_OPTIONS_INIT                                                                    \
 	{                                                                                          \
-		sizeof(berth_plan_options), 0, 0, BERTH_PLAN_TIER_VARY, NULL, NULL               \
+		sizeof(berth_plan_options), 0, 0, BERTH_PLAN_TIER_VARY, NULL, NULL                 \
 	}
 
 /** Where a request goes. */
@@ -149,22 +150,22 @@ typedef struct berth_plan {
 	 * A request of 0 bytes needs no arena: it has the first of its group, which may be empty.
 	 */
 	uint32_t arena_count;
-	uint64_t *arena_bytes;	     /**< what each arena needs: the largest end in it */
-	uint32_t *arena_group;	     /**< the group of each arena */
+	uint64_t *arena_bytes; /**< what each arena needs: the largest end in it */
+	uint32_t *arena_group; /**< the group of each arena */
 
-	uint64_t total_bytes;	     /**< the sum of arena_bytes */
+	uint64_t total_bytes; /**< the sum of arena_bytes */
 	/**
-	 * The largest sum of bytes alive together, of each group. With a conflict list: the heaviest
-	 * set in conflict that was found, a bound as well.
+	 * The largest sum of bytes alive together, of each group. With a conflict list: the
+	 * heaviest set in conflict that was found, a bound as well.
 	 */
 	uint64_t lower_bound_bytes;
-	uint64_t proven_bytes;	     /**< no plan can have a smaller total; >= lower_bound_bytes */
-	uint64_t greedy_bytes;	     /**< of the best greedy plan, in whole units of alignment */
-	uint64_t request_bytes;	     /**< the sum of all requests: a plan that shares nothing */
-	berth_plan_tier tier;	     /**< the tier that found this plan */
+	uint64_t proven_bytes;	/**< no plan can have a smaller total; >= lower_bound_bytes */
+	uint64_t greedy_bytes;	/**< of the best greedy plan, in whole units of alignment */
+	uint64_t request_bytes; /**< the sum of all requests: a plan that shares nothing */
+	berth_plan_tier tier;	/**< the tier that found this plan */
 	berth_plan_stop stopped;
 	uint64_t elapsed_ns;
-	uint64_t work;		     /**< steps used */
+	uint64_t work; /**< steps used */
 } berth_plan;
 
 /**
