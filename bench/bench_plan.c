@@ -162,7 +162,7 @@ static uint64_t greedy_by_size(const struct rows *rows)
 		top = best != UINT64_MAX ? best : top;
 		for (at = n; at > 0 && placed[at - 1].offset > top; at--)
 			placed[at] = placed[at - 1];
-		placed[at] = (struct placed){top, top + next->bytes, next->lower, next->upper};
+		placed[at] = (struct placed){ top, top + next->bytes, next->lower, next->upper };
 		peak = top + next->bytes > peak ? top + next->bytes : peak;
 	}
 	free(sorted);
@@ -177,7 +177,7 @@ static uint64_t greedy_by_size(const struct rows *rows)
 
 static int measure(const char *name, struct rows *rows)
 {
-	const berth_plan_input input = {.requests = rows->rows, .request_count = rows->count};
+	const berth_plan_input input = { .requests = rows->rows, .request_count = rows->count };
 	berth_plan *plan;
 	double bound;
 
@@ -203,19 +203,19 @@ static int measure_generated(void)
 		void (*make)(struct rows *rows, size_t count, uint64_t seed);
 		size_t count;
 	} inputs[] = {
-		{"a rectangle in pieces", cut_rectangle, 150},
-		{"a rectangle in pieces", cut_rectangle, 300},
-		{"lifetimes by chance", by_chance, 1000},
-		{"a training run", training, 1000},
-		{"a training run", training, 20000},
-		{"a training run", training, 60000},
-		{"lifetimes by chance", by_chance, 20000},
-		{"lifetimes by chance", by_chance, 60000},
+		{ "a rectangle in pieces", cut_rectangle, 150 },
+		{ "a rectangle in pieces", cut_rectangle, 300 },
+		{ "lifetimes by chance", by_chance, 1000 },
+		{ "a training run", training, 1000 },
+		{ "a training run", training, 20000 },
+		{ "a training run", training, 60000 },
+		{ "lifetimes by chance", by_chance, 20000 },
+		{ "lifetimes by chance", by_chance, 60000 },
 	};
 	int status = 0;
 
 	for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++) {
-		struct rows rows = {0};
+		struct rows rows = { 0 };
 
 		inputs[i].make(&rows, inputs[i].count, i + 1);
 		status |= measure(inputs[i].name, &rows);
@@ -233,7 +233,7 @@ static int measure_folder(const char *folder, int depth)
 	for (int i = 0; i < count; i++) {
 		const char *name = entries[i]->d_name;
 		const char *dot = strrchr(name, '.');
-		struct rows rows = {0};
+		struct rows rows = { 0 };
 		char path[4096];
 
 		snprintf(path, sizeof(path), "%s/%s", folder, name);

@@ -40,8 +40,8 @@ void berth_plan_destroy(berth_plan *plan)
 
 berth_plan_claim berth_plan_get_claim(const berth_plan *plan)
 {
-	return (berth_plan_claim){plan->places, plan->place_count, plan->arena_bytes,
-				  plan->arena_count};
+	return (berth_plan_claim){ plan->places, plan->place_count, plan->arena_bytes,
+				   plan->arena_count };
 }
 
 struct planning {
@@ -66,10 +66,10 @@ static const struct {
 			    struct plan_effort *effort, uint64_t seed);
 	double part;
 } tiers[] = {
-	{BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.2},
-	{BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.03},
-	{BERTH_PLAN_TIER_BRANCH, berth__plan_branch, 1},
-	{BERTH_PLAN_TIER_VARY, berth__plan_vary, 1},
+	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.2 },
+	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.03 },
+	{ BERTH_PLAN_TIER_BRANCH, berth__plan_branch, 1 },
+	{ BERTH_PLAN_TIER_VARY, berth__plan_vary, 1 },
 };
 
 static berth_status improve(struct planning *planning, struct plan_problem *problem,
@@ -202,7 +202,7 @@ static berth_status add_group(struct planning *planning, const struct plan_group
 		uint64_t pinned = chains[members[i]].pinned_offset_bytes;
 
 		plan->places[chains[members[i]].request] =
-			(berth_plan_place){first, pinned == BERTH_PLAN_ANYWHERE ? 0 : pinned};
+			(berth_plan_place){ first, pinned == BERTH_PLAN_ANYWHERE ? 0 : pinned };
 		if (pinned != BERTH_PLAN_ANYWHERE && pinned > plan->arena_bytes[first])
 			plan->arena_bytes[first] = pinned;
 	}
@@ -212,7 +212,7 @@ static berth_status add_group(struct planning *planning, const struct plan_group
 		uint64_t offset = best->offsets[i] - arena * problem->arena, end;
 
 		plan->places[chain->request] =
-			(berth_plan_place){first + (uint32_t)arena, offset * group->unit_bytes};
+			(berth_plan_place){ first + (uint32_t)arena, offset * group->unit_bytes };
 		end = offset * group->unit_bytes + chain->bytes;
 		if (end > plan->arena_bytes[first + arena])
 			plan->arena_bytes[first + arena] = end;
@@ -223,7 +223,7 @@ static berth_status add_group(struct planning *planning, const struct plan_group
 
 static berth_status plan_group(struct planning *planning, const uint32_t *members, uint32_t count)
 {
-	struct plan_solution best = {.total = PLAN_NOWHERE};
+	struct plan_solution best = { .total = PLAN_NOWHERE };
 	struct plan_group group;
 	berth_status st =
 		berth__plan_group_init(&group, planning->input, &planning->chains, members, count);
@@ -337,7 +337,7 @@ berth_status berth_plan_create(berth_plan **out, const berth_plan_input *input,
 			       const berth_plan_options *options)
 {
 	static const berth_plan_options defaults = BERTH_PLAN_OPTIONS_INIT;
-	struct planning planning = {.input = input, .options = options ? options : &defaults};
+	struct planning planning = { .input = input, .options = options ? options : &defaults };
 	uint64_t begun = berth__plan_now_ns();
 	berth_status st = check_options(planning.options);
 

@@ -83,8 +83,8 @@ static bool add_edge(struct edges *list, uint32_t a, uint32_t b)
 		list->edges = grown;
 		list->room = room;
 	}
-	list->edges[list->count++] = (struct edge){a, b};
-	list->edges[list->count++] = (struct edge){b, a};
+	list->edges[list->count++] = (struct edge){ a, b };
+	list->edges[list->count++] = (struct edge){ b, a };
 	return true;
 }
 
@@ -134,7 +134,7 @@ bool berth__plan_list_conflicts(struct plan_group *group, const berth_plan_input
 				const struct plan_chains *chains)
 {
 	uint32_t *item_of_chain = malloc(((size_t)chains->count + 1) * sizeof(*item_of_chain));
-	struct edges list = {0};
+	struct edges list = { 0 };
 	bool made = false;
 
 	for (uint32_t i = 0; item_of_chain && i < chains->count; i++)

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-static const enum plan_merit merits[] = {PLAN_BY_SIZE, PLAN_BY_AREA, PLAN_BY_DURATION,
-					 PLAN_BY_PEAK};
+static const enum plan_merit merits[] = { PLAN_BY_SIZE, PLAN_BY_AREA, PLAN_BY_DURATION,
+					  PLAN_BY_PEAK };
 
 /* Fill one arena of the strip. @items[0..*left) are what is left, and so afterwards. */
 static bool fill_arena(const struct plan_problem *problem, struct plan_shelf *shelf, uint64_t arena,

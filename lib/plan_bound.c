@@ -87,7 +87,7 @@ static uint32_t heaviest_next(const struct clique *clique, const struct plan_pro
 static bool find_cliques(struct plan_group *group, const struct plan_chains *chains)
 {
 	struct plan_problem *problem = &group->problem;
-	struct clique clique = {0};
+	struct clique clique = { 0 };
 	bool made;
 
 	clique.members = calloc((size_t)problem->count + 1, sizeof(*clique.members));

@@ -33,22 +33,22 @@ enum measure { LEFT, DURATION, AREA, DEGREE, SIZE, MEASURES };
 #define FIRST 1000
 
 static const double known_good[][MEASURES] = {
-	{[LEFT] = FIRST, [DEGREE] = 1},
-	{[LEFT] = FIRST, [DURATION] = 1},
-	{[LEFT] = FIRST, [AREA] = 1},
-	{[DURATION] = FIRST, [AREA] = 1},
-	{[AREA] = 1},
-	{[LEFT] = 1, [DURATION] = 1},
-	{[LEFT] = 5, [DEGREE] = 1},
-	{[LEFT] = 5, [AREA] = 1},
-	{[DURATION] = 1, [SIZE] = -0.5},
-	{[LEFT] = 5, [DURATION] = 1, [DEGREE] = 0.7},
+	{ [LEFT] = FIRST, [DEGREE] = 1 },
+	{ [LEFT] = FIRST, [DURATION] = 1 },
+	{ [LEFT] = FIRST, [AREA] = 1 },
+	{ [DURATION] = FIRST, [AREA] = 1 },
+	{ [AREA] = 1 },
+	{ [LEFT] = 1, [DURATION] = 1 },
+	{ [LEFT] = 5, [DEGREE] = 1 },
+	{ [LEFT] = 5, [AREA] = 1 },
+	{ [DURATION] = 1, [SIZE] = -0.5 },
+	{ [LEFT] = 5, [DURATION] = 1, [DEGREE] = 0.7 },
 };
 
 #define KNOWN_GOOD (sizeof(known_good) / sizeof(known_good[0]))
 
 /* Weights of what is left, for orders by chance. */
-static const double left_weights[] = {1, 5, FIRST};
+static const double left_weights[] = { 1, 5, FIRST };
 
 #define LEFT_WEIGHTS (sizeof(left_weights) / sizeof(left_weights[0]))
 
@@ -56,7 +56,7 @@ static const double left_weights[] = {1, 5, FIRST};
 #define JITTER 0.02
 
 /* Capacities that the known orders are tried at, as parts of the way from bound to best. */
-static const double rungs[] = {0.5, 0.6, 0.7, 0.8};
+static const double rungs[] = { 0.5, 0.6, 0.7, 0.8 };
 
 #define RUNGS (sizeof(rungs) / sizeof(rungs[0]))
 
@@ -196,7 +196,7 @@ static berth_status with_search(struct plan_problem *problem, struct plan_soluti
 				struct plan_effort *effort, uint64_t seed, uint64_t first_random,
 				void (*run)(struct branch *branch))
 {
-	struct branch branch = {.problem = problem, .best = best, .effort = effort};
+	struct branch branch = { .problem = problem, .best = best, .effort = effort };
 	size_t count = (size_t)problem->count + 1;
 	bool made;
 

@@ -228,8 +228,8 @@ static bool make_extents(struct check *check)
 		if (chain->bytes == 0)
 			continue;
 		*extent = (struct extent){
-			.from = {place->arena, place->offset_bytes},
-			.to = {place->arena, place->offset_bytes + chain->bytes},
+			.from = { place->arena, place->offset_bytes },
+			.to = { place->arena, place->offset_bytes + chain->bytes },
 			.lower = chain->whole_run ? 0 : chain->lower,
 			.upper = chain->whole_run ? UINT64_MAX : chain->upper,
 			.request = chain->request,
@@ -351,7 +351,7 @@ static berth_status check_conflicts(struct check *check)
 	const berth_plan_input *input = check->input;
 
 	for (size_t i = 0; i < input->conflict_count; i++) {
-		uint32_t ends[2] = {input->conflicts[i].a, input->conflicts[i].b};
+		uint32_t ends[2] = { input->conflicts[i].a, input->conflicts[i].b };
 		struct extent extents[2];
 
 		for (int side = 0; side < 2; side++) {
@@ -359,9 +359,9 @@ static berth_status check_conflicts(struct check *check)
 			const berth_plan_place *place = &check->claim->places[ends[side]];
 
 			extents[side] = (struct extent){
-				.from = {place->arena, place->offset_bytes},
-				.to = {place->arena,
-				       place->offset_bytes + check->chains.chains[chain].bytes},
+				.from = { place->arena, place->offset_bytes },
+				.to = { place->arena,
+					place->offset_bytes + check->chains.chains[chain].bytes },
 				.request = ends[side],
 				.first = chain,
 			};
@@ -391,7 +391,7 @@ static berth_status check_all(struct check *check)
 
 berth_status berth_plan_check(const berth_plan_input *input, const berth_plan_claim *claim)
 {
-	struct check check = {.input = input, .claim = claim};
+	struct check check = { .input = input, .claim = claim };
 	berth_status st = berth__plan_chains_init(&check.chains, input);
 
 	if (st != BERTH_OK)

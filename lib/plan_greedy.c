@@ -17,20 +17,20 @@ static const struct {
 	enum plan_gap gap;
 	bool large; /* also for large inputs */
 } portfolio[] = {
-	{PLAN_BY_SIZE, PLAN_BEST_GAP, false},
-	{PLAN_BY_SIZE, PLAN_FIRST_GAP, true},
-	{PLAN_BY_AREA, PLAN_FIRST_GAP, true},
-	{PLAN_BY_SIZE_NEAR_PEAK, PLAN_FIRST_GAP, true},
-	{PLAN_BY_DURATION, PLAN_FIRST_GAP, true},
-	{PLAN_BY_PEAK, PLAN_FIRST_GAP, false},
-	{PLAN_BY_SIZE_AND_DEGREE, PLAN_FIRST_GAP, false},
-	{PLAN_BY_BEGIN, PLAN_FIRST_GAP, false},
-	{PLAN_BY_AREA, PLAN_BEST_GAP, false},
-	{PLAN_BY_SIZE_NEAR_PEAK, PLAN_BEST_GAP, false},
-	{PLAN_BY_DURATION, PLAN_BEST_GAP, false},
-	{PLAN_BY_PEAK, PLAN_BEST_GAP, false},
-	{PLAN_BY_SIZE_AND_DEGREE, PLAN_BEST_GAP, false},
-	{PLAN_BY_BEGIN, PLAN_BEST_GAP, false},
+	{ PLAN_BY_SIZE, PLAN_BEST_GAP, false },
+	{ PLAN_BY_SIZE, PLAN_FIRST_GAP, true },
+	{ PLAN_BY_AREA, PLAN_FIRST_GAP, true },
+	{ PLAN_BY_SIZE_NEAR_PEAK, PLAN_FIRST_GAP, true },
+	{ PLAN_BY_DURATION, PLAN_FIRST_GAP, true },
+	{ PLAN_BY_PEAK, PLAN_FIRST_GAP, false },
+	{ PLAN_BY_SIZE_AND_DEGREE, PLAN_FIRST_GAP, false },
+	{ PLAN_BY_BEGIN, PLAN_FIRST_GAP, false },
+	{ PLAN_BY_AREA, PLAN_BEST_GAP, false },
+	{ PLAN_BY_SIZE_NEAR_PEAK, PLAN_BEST_GAP, false },
+	{ PLAN_BY_DURATION, PLAN_BEST_GAP, false },
+	{ PLAN_BY_PEAK, PLAN_BEST_GAP, false },
+	{ PLAN_BY_SIZE_AND_DEGREE, PLAN_BEST_GAP, false },
+	{ PLAN_BY_BEGIN, PLAN_BEST_GAP, false },
 };
 
 #define PORTFOLIO (sizeof(portfolio) / sizeof(portfolio[0]))

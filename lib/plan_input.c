@@ -194,11 +194,11 @@ static berth_status follow(struct plan_chains *out, const berth_plan_input *inpu
 	struct plan_chain *chain = &out->chains[out->count];
 	berth_status st;
 
-	*chain = (struct plan_chain){.lower = UINT64_MAX,
-				     .align_bytes = 1,
-				     .pinned_offset_bytes = BERTH_PLAN_ANYWHERE,
-				     .arena_group = input->requests[first].arena_group,
-				     .request = first};
+	*chain = (struct plan_chain){ .lower = UINT64_MAX,
+				      .align_bytes = 1,
+				      .pinned_offset_bytes = BERTH_PLAN_ANYWHERE,
+				      .arena_group = input->requests[first].arena_group,
+				      .request = first };
 	if (!add_alignment(&chain->align_bytes, input->caps.align_bytes))
 		return berth_error_set(BERTH_E_INVAL, 0, "an alignment of %" PRIu64 " is too large",
 				       input->caps.align_bytes);
@@ -250,7 +250,7 @@ static berth_status find_chains(struct plan_chains *out, const berth_plan_input 
 
 berth_status berth__plan_chains_init(struct plan_chains *out, const berth_plan_input *input)
 {
-	struct plan_chains made = {0};
+	struct plan_chains made = { 0 };
 	uint32_t *next = NULL;
 	berth_status st;
 

@@ -94,7 +94,7 @@ static berth_status wander(struct local *local, struct plan_solution *best,
 berth_status berth__plan_local(struct plan_problem *problem, struct plan_solution *best,
 			       struct plan_effort *effort, uint64_t seed)
 {
-	struct local local = {.problem = problem};
+	struct local local = { .problem = problem };
 	size_t count = (size_t)problem->count + 1;
 	berth_status st = BERTH_E_NOMEM;
 

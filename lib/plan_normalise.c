@@ -162,8 +162,8 @@ static bool sort_items(struct building *building)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct plan_chain *chain = chain_of(building, i);
 
-		rows[i] = (struct sort_row){lower_of(building, chain), upper_of(building, chain),
-					    group->chain[i]};
+		rows[i] = (struct sort_row){ lower_of(building, chain), upper_of(building, chain),
+					     group->chain[i] };
 	}
 	if (!building->input->by_conflicts)
 		qsort(rows, count, sizeof(*rows), by_start);
@@ -250,11 +250,11 @@ berth_status berth__plan_group_init(struct plan_group *out, const berth_plan_inp
 				    const struct plan_chains *chains, const uint32_t *members,
 				    uint32_t count)
 {
-	struct building building = {.group = out, .input = input, .chains = chains};
+	struct building building = { .group = out, .input = input, .chains = chains };
 	berth_status st = BERTH_OK;
 	bool made;
 
-	*out = (struct plan_group){.unit_bytes = 1};
+	*out = (struct plan_group){ .unit_bytes = 1 };
 	out->problem.by_conflicts = input->by_conflicts;
 	out->arena_group = chains->chains[members[0]].arena_group;
 	out->chain = calloc((size_t)count + 1, sizeof(*out->chain));

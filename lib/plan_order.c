@@ -115,7 +115,7 @@ static double merit_of(const struct plan_problem *problem, const struct sums *su
 bool berth__plan_sort(const struct plan_problem *problem, enum plan_merit merit, uint32_t *items)
 {
 	struct row *rows = calloc((size_t)problem->count + 1, sizeof(*rows));
-	struct sums sums = {0};
+	struct sums sums = { 0 };
 	bool made = rows && make_sums(&sums, problem);
 
 	for (uint32_t i = 0; made && i < problem->count; i++)
@@ -138,7 +138,7 @@ bool berth__plan_sort(const struct plan_problem *problem, enum plan_merit merit,
 
 bool berth__plan_near_peak(const struct plan_problem *problem, double *merits)
 {
-	struct sums sums = {0};
+	struct sums sums = { 0 };
 	bool made = make_sums(&sums, problem);
 
 	for (uint32_t i = 0; made && i < problem->count; i++)

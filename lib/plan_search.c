@@ -145,7 +145,7 @@ static bool find_candidates(struct plan_search *search, struct frame *frame)
 		     berth__plan_state_is_turned(state, item, search->order->fixed)))
 			continue;
 		if (!add_candidate(search, frame,
-				   (struct candidate){offset, merit(search, item), item}))
+				   (struct candidate){ offset, merit(search, item), item }))
 			return false;
 	}
 	return true;
@@ -156,14 +156,14 @@ static bool push(struct plan_search *search, const struct part *part)
 	struct frame *frame = &search->frames[search->depth];
 	size_t used = search->depth ? frame[-1].candidate_end : 0;
 
-	*frame = (struct frame){.part = *part,
-				.parts = search->part_count,
-				.candidates = used,
-				.candidate_next = used,
-				.candidate_end = used,
-				.changes = search->state.change_count,
-				.tried = search->state.change_count,
-				.placed = PLAN_NONE};
+	*frame = (struct frame){ .part = *part,
+				 .parts = search->part_count,
+				 .candidates = used,
+				 .candidate_next = used,
+				 .candidate_end = used,
+				 .changes = search->state.change_count,
+				 .tried = search->state.change_count,
+				 .placed = PLAN_NONE };
 	search->depth++;
 	return berth__plan_state_reserve(&search->state) && find_candidates(search, frame);
 }
@@ -188,10 +188,10 @@ static void split(struct plan_search *search, const struct frame *frame,
 	if (item == placed->item)
 		item = state->next[item];
 	while (item < state->count && state->begin[item] < end) {
-		struct part part = {.first = item,
-				    .begin = state->begin[item],
-				    .end = state->end[item],
-				    .owner = search->depth};
+		struct part part = { .first = item,
+				     .begin = state->begin[item],
+				     .end = state->end[item],
+				     .owner = search->depth };
 
 		part.closed.floor = placed->offset;
 
@@ -236,7 +236,7 @@ enum plan_answer berth__plan_search_run(struct plan_search *search, uint64_t cap
 					struct plan_effort *effort, uint64_t *offsets)
 {
 	struct plan_search_state *state = &search->state;
-	struct part whole = {.first = 0, .begin = 0, .end = state->problem->sections};
+	struct part whole = { .first = 0, .begin = 0, .end = state->problem->sections };
 
 	search->order = order;
 	if (!berth__plan_state_reset(state, capacity))

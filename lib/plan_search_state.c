@@ -82,11 +82,11 @@ bool berth__plan_state_init(struct plan_search_state *state, const struct plan_p
 {
 	size_t count = problem->count;
 
-	*state = (struct plan_search_state){.problem = problem,
-					    .count = problem->count,
-					    .size = problem->size,
-					    .begin = problem->begin,
-					    .end = problem->end};
+	*state = (struct plan_search_state){ .problem = problem,
+					     .count = problem->count,
+					     .size = problem->size,
+					     .begin = problem->begin,
+					     .end = problem->end };
 	state->lowest = calloc(count + 1, sizeof(*state->lowest));
 	state->offset = calloc(count + 1, sizeof(*state->offset));
 	state->next = calloc(count + 1, sizeof(*state->next));
@@ -253,7 +253,7 @@ bool berth__plan_state_place(struct plan_search_state *state, uint32_t item, uin
 		if (state->lowest[other] >= end)
 			continue;
 		state->changes[state->change_count++] =
-			(struct plan_change){state->lowest[other], state->closed[other], other};
+			(struct plan_change){ state->lowest[other], state->closed[other], other };
 		state->lowest[other] = end;
 		from = state->begin[other] < from ? state->begin[other] : from;
 		to = state->end[other] > to ? state->end[other] : to;
@@ -304,7 +304,7 @@ bool berth__plan_state_reserve(struct plan_search_state *state)
 void berth__plan_state_close(struct plan_search_state *state, uint32_t item)
 {
 	state->changes[state->change_count++] =
-		(struct plan_change){state->lowest[item], state->closed[item], item};
+		(struct plan_change){ state->lowest[item], state->closed[item], item };
 	state->closed[item] = state->lowest[item];
 }
 

@@ -185,7 +185,8 @@ uint64_t berth__plan_shelf_find(struct plan_shelf *shelf, uint32_t item, uint64_
 				enum plan_gap gap, uint64_t *steps)
 {
 	struct search search = {
-		.shelf = shelf, .item = item, .gap = gap, .top = from, .best = PLAN_NOWHERE};
+		.shelf = shelf, .item = item, .gap = gap, .top = from, .best = PLAN_NOWHERE
+	};
 	const struct list *list;
 
 	if (shelf->problem->by_conflicts)

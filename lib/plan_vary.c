@@ -52,7 +52,7 @@ static void draw_order(struct vary *vary)
 			merit *= vary->near_peak[i];
 		if (problem->pinned && problem->pinned[i] != PLAN_NOWHERE)
 			merit = (double)UINT64_MAX;
-		vary->rows[i] = (struct row){merit, i};
+		vary->rows[i] = (struct row){ merit, i };
 	}
 	qsort(vary->rows, problem->count, sizeof(*vary->rows), by_merit);
 	for (uint32_t i = 0; i < problem->count; i++)
@@ -62,7 +62,7 @@ static void draw_order(struct vary *vary)
 berth_status berth__plan_vary(struct plan_problem *problem, struct plan_solution *best,
 			      struct plan_effort *effort, uint64_t seed)
 {
-	struct vary vary = {.problem = problem, .random = seed * 2 + 0xD1B54A32D192ED03u};
+	struct vary vary = { .problem = problem, .random = seed * 2 + 0xD1B54A32D192ED03u };
 	size_t count = (size_t)problem->count + 1;
 	berth_status st = BERTH_OK;
 

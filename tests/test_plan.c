@@ -67,18 +67,23 @@ struct interval {
  * are 64 + 32; "complex" has 32 + 8 + 16 + 8 + 32 alive at most. TVM, the tests of USMP: peaks as
  * stated there, which its hill climbing reaches to within 5 %.
  */
-static const struct interval chain[] = {{0, 1, 16}, {1, 2, 8}, {2, 3, 64}, {3, 4, 32}, {4, 5, 8}};
+static const struct interval chain[] = {
+	{ 0, 1, 16 }, { 1, 2, 8 }, { 2, 3, 64 }, { 3, 4, 32 }, { 4, 5, 8 }
+};
 static const struct interval complex_net[] = {
-	{0, 1, 32}, {1, 4, 32}, {2, 5, 8}, {3, 5, 16}, {4, 5, 8},
-	{5, 7, 64}, {6, 8, 8},	{7, 8, 8}, {8, 9, 16},
+	{ 0, 1, 32 }, { 1, 4, 32 }, { 2, 5, 8 }, { 3, 5, 16 }, { 4, 5, 8 },
+	{ 5, 7, 64 }, { 6, 8, 8 },  { 7, 8, 8 }, { 8, 9, 16 },
 };
 static const struct interval alloc_max[] = {
-	{0, 159, 2048}, {0, 13, 7904}, {4, 35, 16}, {12, 17, 32768}, {16, 21, 32768}};
+	{ 0, 159, 2048 }, { 0, 13, 7904 }, { 4, 35, 16 }, { 12, 17, 32768 }, { 16, 21, 32768 }
+};
 static const struct interval five[] = {
-	{4, 5, 95}, {1, 4, 52135}, {3, 4, 12136}, {3, 5, 62099}, {4, 5, 50458}};
+	{ 4, 5, 95 }, { 1, 4, 52135 }, { 3, 4, 12136 }, { 3, 5, 62099 }, { 4, 5, 50458 }
+};
 static const struct interval simple[] = {
-	{0, 23, 131072}, {4, 5, 65568},	  {4, 9, 8192},	  {8, 30, 15360},  {10, 11, 65568},
-	{10, 15, 4096},	 {16, 17, 65552}, {16, 21, 2048}, {22, 23, 32784}, {22, 27, 1024},
+	{ 0, 23, 131072 }, { 4, 5, 65568 },  { 4, 9, 8192 },	{ 8, 30, 15360 },
+	{ 10, 11, 65568 }, { 10, 15, 4096 }, { 16, 17, 65552 }, { 16, 21, 2048 },
+	{ 22, 23, 32784 }, { 22, 27, 1024 },
 };
 
 static void known_vectors(void)
@@ -89,20 +94,20 @@ static void known_vectors(void)
 		size_t count;
 		uint64_t total;
 	} cases[] = {
-		{"chain", chain, COUNT(chain), 96},
+		{ "chain", chain, COUNT(chain), 96 },
 		/* at step 5: 8 + 16 + 8 + 64; size order alone needs 104 */
-		{"complex", complex_net, COUNT(complex_net), 96},
+		{ "complex", complex_net, COUNT(complex_net), 96 },
 		/* 2048 + 16 + 2 * 32768 at steps 16 and 17 */
-		{"alloc_max", alloc_max, COUNT(alloc_max), 67600},
+		{ "alloc_max", alloc_max, COUNT(alloc_max), 67600 },
 		/* all at step 4 */
-		{"five", five, COUNT(five), 176923},
+		{ "five", five, COUNT(five), 176923 },
 		/* 131072 + 15360 + 65568 + 4096 at step 10; at 16: 214032 */
-		{"simple", simple, COUNT(simple), 216096},
+		{ "simple", simple, COUNT(simple), 216096 },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		berth_plan_request requests[16];
-		berth_plan_input input = {.requests = requests, .request_count = cases[i].count};
+		berth_plan_input input = { .requests = requests, .request_count = cases[i].count };
 
 		test_case("%s", cases[i].name);
 		for (size_t k = 0; k < cases[i].count; k++)
@@ -117,11 +122,13 @@ static void known_vectors(void)
 static void known_conflicts(void)
 {
 	enum { A, B, C, D, E, F, G };
-	static const berth_plan_conflict all[] = {{A, B}, {B, C}, {C, A}};
-	static const berth_plan_conflict linear[] = {{A, B}, {B, C}, {C, D}, {D, E}, {E, F}};
-	static const berth_plan_conflict fan_out[] = {{A, B}, {A, C}, {B, C}, {B, E},
-						      {C, E}, {C, D}, {E, D}, {E, F},
-						      {D, F}, {F, G}, {G, F}};
+	static const berth_plan_conflict all[] = { { A, B }, { B, C }, { C, A } };
+	static const berth_plan_conflict linear[] = {
+		{ A, B }, { B, C }, { C, D }, { D, E }, { E, F }
+	};
+	static const berth_plan_conflict fan_out[] = { { A, B }, { A, C }, { B, C }, { B, E },
+						       { C, E }, { C, D }, { E, D }, { E, F },
+						       { D, F }, { F, G }, { G, F } };
 	static const struct {
 		const char *name;
 		uint64_t bytes[7];
@@ -130,19 +137,19 @@ static void known_conflicts(void)
 		size_t pair_count;
 		uint64_t total;
 	} cases[] = {
-		{"all", {10, 10, 10}, 3, all, COUNT(all), 30},
+		{ "all", { 10, 10, 10 }, 3, all, COUNT(all), 30 },
 		/* the heaviest neighbours: c and d */
-		{"linear", {10, 20, 100, 40, 50, 50}, 6, linear, COUNT(linear), 140},
+		{ "linear", { 10, 20, 100, 40, 50, 50 }, 6, linear, COUNT(linear), 140 },
 		/* c, d and e all conflict: 100 + 40 + 50 */
-		{"fan out", {10, 20, 100, 40, 50, 60, 70}, 7, fan_out, COUNT(fan_out), 190},
-		{"pairs apart", {7, 9}, 2, NULL, 0, 9},
+		{ "fan out", { 10, 20, 100, 40, 50, 60, 70 }, 7, fan_out, COUNT(fan_out), 190 },
+		{ "pairs apart", { 7, 9 }, 2, NULL, 0, 9 },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		berth_plan_request requests[7];
-		berth_plan_input input = {requests,	  cases[i].count,
-					  cases[i].pairs, cases[i].pair_count,
-					  true,		  {0, 0, 0}};
+		berth_plan_input input = { requests,	   cases[i].count,
+					   cases[i].pairs, cases[i].pair_count,
+					   true,	   { 0, 0, 0 } };
 
 		test_case("%s", cases[i].name);
 		for (size_t k = 0; k < cases[i].count; k++)
@@ -207,8 +214,8 @@ static void agrees_with_brute_force(void)
 
 	for (int round = 0; round < 4000; round++) {
 		berth_plan_request requests[SMALL];
-		struct brute brute = {.requests = requests, .best = UINT64_MAX};
-		berth_plan_input input = {.requests = requests};
+		struct brute brute = { .requests = requests, .best = UINT64_MAX };
+		berth_plan_input input = { .requests = requests };
 		uint64_t total;
 
 		test_case("round %d", round);
@@ -231,13 +238,87 @@ static void agrees_with_brute_force(void)
 	}
 }
 
+/*
+ * Requests that fill a capacity to the last byte at every time: where a gap cannot be had, and the
+ * bound cannot always be reached. False when there are too many.
+ */
+static bool make_tight(berth_plan_request *requests, uint32_t *count, uint64_t *random)
+{
+	uint64_t capacity = 5 + next_random(random) % 3, times = 4 + next_random(random) % 3;
+
+	*count = 0;
+	for (uint64_t time = 0; time < times; time++) {
+		uint64_t left = capacity;
+
+		for (uint32_t i = 0; i < *count; i++)
+			if (requests[i].upper > time)
+				left -= requests[i].bytes;
+		while (left > 0) {
+			uint64_t bytes = 1 + next_random(random) % 3;
+
+			if (*count == SMALL)
+				return false;
+			bytes = bytes < left ? bytes : left;
+			requests[(*count)++] =
+				request(bytes, time, time + 1 + next_random(random) % 3);
+			left -= bytes;
+		}
+	}
+	return true;
+}
+
+static void agrees_where_it_is_tight(void)
+{
+	uint64_t random = 99;
+	int rounds = 0;
+
+	while (rounds < 1000) {
+		berth_plan_request requests[SMALL];
+		struct brute brute = { .requests = requests, .align = 1, .best = UINT64_MAX };
+		berth_plan_input input = { .requests = requests };
+
+		if (!make_tight(requests, &brute.count, &random))
+			continue;
+		test_case("round %d", rounds++);
+		input.request_count = brute.count;
+		brute_force(&brute, 0);
+		ASSERT_INT(total_of(&input), brute.best);
+	}
+}
+
+/*
+ * 5 bytes are alive at every time, and all 8! orders need 6 (by the brute force above): the
+ * planner must prove that, not give up.
+ */
+static void proves_above_the_bound(void)
+{
+	berth_plan_request requests[] = {
+		request(2, 0, 2), request(3, 0, 3), request(1, 2, 4), request(1, 2, 5),
+		request(1, 3, 5), request(2, 3, 4), request(3, 4, 6), request(2, 5, 8),
+	};
+	struct brute brute = { .requests = requests, .count = 8, .align = 1, .best = UINT64_MAX };
+	berth_plan_input input = { .requests = requests, .request_count = COUNT(requests) };
+	berth_plan *made = plan(&input, NULL);
+
+	brute_force(&brute, 0);
+	ASSERT_INT(brute.best, 6);
+	if (made) {
+		ASSERT_INT(made->lower_bound_bytes, 5);
+		ASSERT_INT(made->total_bytes, 6);
+		ASSERT_INT(made->proven_bytes, 6);
+		ASSERT_INT(made->stopped, BERTH_PLAN_STOP_OPTIMAL);
+	}
+	berth_plan_destroy(made);
+}
+
 /* ---- wishes ---- */
 
 /* Arena planning as a device allocator of a compiler runtime has it: 10, 10, then 20 for one. */
 static void alignment(void)
 {
-	berth_plan_request requests[3] = {request(10, 0, 2), request(10, 1, 4), request(20, 3, 4)};
-	berth_plan_input input = {.requests = requests, .request_count = 3};
+	berth_plan_request requests[3] = { request(10, 0, 2), request(10, 1, 4),
+					   request(20, 3, 4) };
+	berth_plan_input input = { .requests = requests, .request_count = 3 };
 	berth_plan *made;
 
 	input.caps.align_bytes = 10;
@@ -267,9 +348,9 @@ static void alignment(void)
 
 static void pins(void)
 {
-	berth_plan_request requests[4] = {request(8, 0, 4), request(8, 0, 4), request(4, 0, 4),
-					  request(100, 9, 10)};
-	berth_plan_input input = {.requests = requests, .request_count = 4};
+	berth_plan_request requests[4] = { request(8, 0, 4), request(8, 0, 4), request(4, 0, 4),
+					   request(100, 9, 10) };
+	berth_plan_input input = { .requests = requests, .request_count = 4 };
 	berth_plan *made;
 
 	requests[0].pinned_offset_bytes = 8;
@@ -293,9 +374,9 @@ static void pins(void)
 static void in_place(void)
 {
 	/* a -> b -> c share 16 bytes for the whole time; d, alive with b, needs 8 more. */
-	berth_plan_request requests[4] = {request(16, 0, 2), request(8, 1, 3), request(12, 3, 5),
-					  request(8, 2, 3)};
-	berth_plan_input input = {.requests = requests, .request_count = 4};
+	berth_plan_request requests[4] = { request(16, 0, 2), request(8, 1, 3), request(12, 3, 5),
+					   request(8, 2, 3) };
+	berth_plan_input input = { .requests = requests, .request_count = 4 };
 	berth_plan *made;
 
 	requests[1].in_place_of = 0;
@@ -328,9 +409,9 @@ static void in_place(void)
 static void arenas(void)
 {
 	/* Three of 40 together, and one of 100 alone: at most 100 an arena. */
-	berth_plan_request requests[4] = {request(40, 0, 1), request(40, 0, 1), request(40, 0, 1),
-					  request(100, 1, 2)};
-	berth_plan_input input = {.requests = requests, .request_count = 4};
+	berth_plan_request requests[4] = { request(40, 0, 1), request(40, 0, 1), request(40, 0, 1),
+					   request(100, 1, 2) };
+	berth_plan_input input = { .requests = requests, .request_count = 4 };
 	berth_plan *made;
 
 	input.caps.max_arena_bytes = 100;
@@ -371,7 +452,7 @@ static void more_than_the_device_allows(void)
 {
 	const uint64_t mib = 1 << 20;
 	berth_plan_request requests[13];
-	berth_plan_input input = {.requests = requests, .request_count = COUNT(requests)};
+	berth_plan_input input = { .requests = requests, .request_count = COUNT(requests) };
 	berth_plan *made;
 
 	for (uint32_t i = 0; i < COUNT(requests); i++)
@@ -387,8 +468,8 @@ static void more_than_the_device_allows(void)
 
 static void whole_run(void)
 {
-	berth_plan_request requests[3] = {request(8, 0, 1), request(8, 5, 6), request(100, 0, 0)};
-	berth_plan_input input = {.requests = requests, .request_count = 3};
+	berth_plan_request requests[3] = { request(8, 0, 1), request(8, 5, 6), request(100, 0, 0) };
+	berth_plan_input input = { .requests = requests, .request_count = 3 };
 
 	requests[2].whole_run = true;
 	ASSERT_INT(total_of(&input), 108);
@@ -396,8 +477,8 @@ static void whole_run(void)
 
 static void nothing_much(void)
 {
-	berth_plan_request requests[2] = {request(0, 0, 1), request(0, 0, 1)};
-	berth_plan_input input = {.requests = requests};
+	berth_plan_request requests[2] = { request(0, 0, 1), request(0, 0, 1) };
+	berth_plan_input input = { .requests = requests };
 	berth_plan *made = plan(&input, NULL);
 
 	ASSERT_INT(made ? made->arena_count : 9, 0);
@@ -413,9 +494,9 @@ static void nothing_much(void)
 
 static void wrong_input(void)
 {
-	berth_plan_request requests[3] = {request(8, 0, 1), request(8, 3, 3), request(8, 0, 1)};
-	berth_plan_input input = {.requests = requests, .request_count = 3};
-	static const berth_plan_conflict far = {0, 3}, self = {1, 1};
+	berth_plan_request requests[3] = { request(8, 0, 1), request(8, 3, 3), request(8, 0, 1) };
+	berth_plan_input input = { .requests = requests, .request_count = 3 };
+	static const berth_plan_conflict far = { 0, 3 }, self = { 1, 1 };
 
 	test_case("no lifetime");
 	refuse(&input, BERTH_E_INVAL, "request 1: alive from 3 up to 3");
@@ -449,7 +530,7 @@ static void wrong_input(void)
 static void wrong_options(void)
 {
 	berth_plan_options options = BERTH_PLAN_OPTIONS_INIT;
-	berth_plan_input input = {0};
+	berth_plan_input input = { 0 };
 	berth_plan *made = NULL;
 
 	options.size = 4;
@@ -477,7 +558,7 @@ static void make_many(berth_plan_request *requests, uint64_t seed)
 static void same_seed_same_plan(void)
 {
 	berth_plan_request requests[MANY];
-	berth_plan_input input = {.requests = requests, .request_count = MANY};
+	berth_plan_input input = { .requests = requests, .request_count = MANY };
 	berth_plan_options options = BERTH_PLAN_OPTIONS_INIT;
 	berth_plan *first, *second;
 
@@ -499,7 +580,7 @@ static void same_seed_same_plan(void)
 static void tiers_never_get_worse(void)
 {
 	berth_plan_request requests[MANY];
-	berth_plan_input input = {.requests = requests, .request_count = MANY};
+	berth_plan_input input = { .requests = requests, .request_count = MANY };
 	berth_plan_options options = BERTH_PLAN_OPTIONS_INIT;
 	uint64_t before = UINT64_MAX;
 
@@ -530,7 +611,7 @@ static bool give_up(void *userdata)
 static void cancelled(void)
 {
 	berth_plan_request requests[MANY];
-	berth_plan_input input = {.requests = requests, .request_count = MANY};
+	berth_plan_input input = { .requests = requests, .request_count = MANY };
 	berth_plan_options options = BERTH_PLAN_OPTIONS_INIT;
 	int asked = 0;
 	berth_plan *made;
@@ -548,22 +629,24 @@ static void cancelled(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"known vectors", known_vectors},
-		{"known conflicts", known_conflicts},
-		{"agrees with brute force", agrees_with_brute_force},
-		{"alignment", alignment},
-		{"pins", pins},
-		{"in place", in_place},
-		{"arenas", arenas},
-		{"more than the device allows", more_than_the_device_allows},
-		{"whole run", whole_run},
-		{"nothing much", nothing_much},
-		{"wrong input", wrong_input},
-		{"wrong options", wrong_options},
-		{"same seed, same plan", same_seed_same_plan},
-		{"tiers never get worse", tiers_never_get_worse},
-		{"cancelled", cancelled},
-		{NULL, NULL},
+		{ "known vectors", known_vectors },
+		{ "known conflicts", known_conflicts },
+		{ "agrees with brute force", agrees_with_brute_force },
+		{ "agrees where it is tight", agrees_where_it_is_tight },
+		{ "proves above the bound", proves_above_the_bound },
+		{ "alignment", alignment },
+		{ "pins", pins },
+		{ "in place", in_place },
+		{ "arenas", arenas },
+		{ "more than the device allows", more_than_the_device_allows },
+		{ "whole run", whole_run },
+		{ "nothing much", nothing_much },
+		{ "wrong input", wrong_input },
+		{ "wrong options", wrong_options },
+		{ "same seed, same plan", same_seed_same_plan },
+		{ "tiers never get worse", tiers_never_get_worse },
+		{ "cancelled", cancelled },
+		{ NULL, NULL },
 	};
 
 	return test_main("plan", tests);

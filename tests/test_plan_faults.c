@@ -49,9 +49,9 @@ static void sweep(const berth_plan_input *input)
 
 static void planner(void)
 {
-	static const berth_plan_conflict pairs[] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+	static const berth_plan_conflict pairs[] = { { 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 0 } };
 	berth_plan_request requests[COUNT];
-	berth_plan_input input = {.requests = requests, .request_count = COUNT};
+	berth_plan_input input = { .requests = requests, .request_count = COUNT };
 
 	make_requests(requests);
 	sweep(&input);
@@ -67,7 +67,7 @@ static void planner(void)
 static void validator(void)
 {
 	berth_plan_request requests[COUNT];
-	berth_plan_input input = {.requests = requests, .request_count = COUNT};
+	berth_plan_input input = { .requests = requests, .request_count = COUNT };
 	berth_plan *plan = NULL;
 	bool hit = true;
 
@@ -89,9 +89,9 @@ static void validator(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"planner", planner},
-		{"validator", validator},
-		{NULL, NULL},
+		{ "planner", planner },
+		{ "validator", validator },
+		{ NULL, NULL },
 	};
 
 	return test_main("plan faults", tests);
