@@ -221,7 +221,7 @@ static void fill(struct building *building)
 	}
 }
 
-/* The limit of an arena in units; an arena that a single item must pass is one unit larger. */
+/* The limit of an arena in units. */
 static berth_status set_arena(struct building *building)
 {
 	struct plan_problem *problem = &building->group->problem;
