@@ -24,6 +24,9 @@ bench_pool_libs = lib/libcore.la
 endif
 BENCHMARKS += %D%/bench_pool
 
+EXTRA_PROGRAMS += %D%/bench_plan
+%C%_bench_plan_LDADD = lib/libcore.la
+BENCHMARKS += %D%/bench_plan
 CLEANFILES += $(EXTRA_PROGRAMS)
 if WITH_OPENCL
 EXTRA_LTLIBRARIES += %D%/layer_forward.la

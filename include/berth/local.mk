@@ -11,6 +11,7 @@ dist_berthinclude_HEADERS = \
 	%D%/open.h \
 	%D%/pool.h \
 	%D%/pool_device.h \
+	%D%/plan.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/rules.h \
