@@ -9,6 +9,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format.c \
 	%D%/image_shape.c \
 	%D%/image_shape.h \
+	%D%/layout.c \
+	%D%/layout_name.c \
 	%D%/mem_flags.h \
 	%D%/object.c \
 	%D%/object.h \
@@ -29,7 +31,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/rules_object.c \
 	%D%/rules_rect.c \
 	%D%/spool_format.h \
-	%D%/status.c
+	%D%/status.c \
+	%D%/suballoc.c \
+	%D%/suballoc.h \
+	%D%/suballoc_arena.h \
+	%D%/suballoc_inspect.c
 
 # The OpenCL device: not in libcore, which the layer links and which must not
 # need libOpenCL.

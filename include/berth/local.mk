@@ -5,6 +5,7 @@ dist_berthinclude_HEADERS = \
 	%D%/caps.h \
 	%D%/checker.h \
 	%D%/device.h \
+	%D%/layout.h \
 	%D%/objects.h \
 	%D%/op.h \
 	%D%/open.h \

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Allocation workloads, generated from a seed: what benches of allocators run. Each
+ * is a list of steps on numbered slots.
+ */
+#ifndef BERTH_BENCH_WORKLOAD_H
+#define BERTH_BENCH_WORKLOAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct step {
+	uint32_t slot;
+	uint32_t bytes; /* to allocate into the empty slot; 0: free what it holds */
+};
+
+struct workload {
+	const char *name;
+	const char *summary;
+	struct step *steps;
+	size_t step_count;
+	uint32_t slot_count;
+	uint64_t bound_bytes; /* the largest sum of live bytes: no peak is below it */
+	double mean_live;     /* live slots, averaged over the steps */
+};
+
+#define WORKLOAD_KINDS 4
+
+/* 0, or -1 without memory. */
+int workload_generate(struct workload *out, unsigned kind, uint64_t seed);
+void workload_free(struct workload *workload);
+
+#endif
