@@ -63,3 +63,8 @@ endif
 %C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth.pc
+
+# Token planning.
+%C%_libcore_la_SOURCES += \
+	%D%/token_plan.c \
+	%D%/tokens.c

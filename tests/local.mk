@@ -237,3 +237,8 @@ AM_TESTS_ENVIRONMENT += \
 built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
 TESTS += $(built_tests)
 EXTRA_DIST += $(built_tests)
+
+check_PROGRAMS += %D%/test_token_plan
+TESTS += %D%/test_token_plan
+%C%_test_token_plan_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_token_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)

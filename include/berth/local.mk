@@ -9,11 +9,13 @@ dist_berthinclude_HEADERS = \
 	%D%/objects.h \
 	%D%/op.h \
 	%D%/open.h \
+	%D%/plan_input.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/rules.h \
 	%D%/sim.h \
 	%D%/status.h \
+	%D%/token_plan.h \
 	%D%/trace.h
 if WITH_OPENCL
 dist_berthinclude_HEADERS += %D%/opencl.h
