@@ -43,7 +43,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/trace_write.c \
 	%D%/trace_write.h
 %C%_libreplay_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)/lib
-%C%_libreplay_la_LIBADD = $(SQLITE_LIBS)
+%C%_libreplay_la_LIBADD = $(SQLITE_LIBS) $(CSV_LIBS)
 
 lib_LTLIBRARIES += %D%/libberth-replay.la
 %C%_libberth_replay_la_SOURCES =
@@ -62,3 +62,16 @@ EXTRA_DIST += doc/trace-format.md
 	%D%/replay.c \
 	%D%/stand_in.c \
 	%D%/stand_in.h
+
+# What the planner is fed with, and plans as files.
+%C%_libreplay_la_SOURCES += \
+	%D%/csv_rows.c \
+	%D%/csv_rows.h \
+	%D%/plan_file.c \
+	%D%/plan_lists.c \
+	%D%/plan_source.c \
+	%D%/plan_source.h \
+	%D%/plan_table.c \
+	%D%/plan_text.c \
+	%D%/plan_text.h \
+	%D%/plan_trace.c
