@@ -71,7 +71,10 @@ EXTRA_DIST += doc/trace-format.md
 	%D%/plan_lists.c \
 	%D%/plan_source.c \
 	%D%/plan_source.h \
+	%D%/plan_svg.c \
 	%D%/plan_table.c \
 	%D%/plan_text.c \
 	%D%/plan_text.h \
-	%D%/plan_trace.c
+	%D%/plan_trace.c \
+	%D%/whole_file.c \
+	%D%/whole_file.h

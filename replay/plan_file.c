@@ -2,13 +2,14 @@
 /* Plans as tables: written for other programs, read to be checked. */
 #include "csv_rows.h"
 #include "plan_source.h"
+#include "whole_file.h"
 
 #include <csv.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include <berth/plan_output.h>
 
 enum { ID, OFFSET, ARENA, SIZE, COLUMN_COUNT };
 
@@ -201,34 +202,14 @@ static void write_rows(FILE *file, const berth_plan_model *model, const berth_pl
 	}
 }
 
-static berth_status write_error(const char *path)
-{
-	return berth_error_set(BERTH_E_IO, 0, "cannot write '%s': %s", path, strerror(errno));
-}
-
 berth_status berth_plan_file_write(const char *path, const berth_plan_model *model,
 				   const berth_plan *plan)
 {
-	char *temporary;
-	FILE *file;
-	bool failed;
-	berth_status st = BERTH_OK;
+	struct berth__whole_file file;
+	berth_status st = berth__whole_file_begin(&file, path);
 
-	if (asprintf(&temporary, "%s.tmp%ld", path, (long)getpid()) < 0)
-		return no_memory();
-	file = fopen(temporary, "wxe");
-	if (!file) {
-		st = write_error(path);
-		free(temporary);
+	if (st != BERTH_OK)
 		return st;
-	}
-	write_rows(file, model, plan);
-	failed = ferror(file);
-	failed |= fclose(file) != 0;
-	if (failed || rename(temporary, path) != 0) {
-		st = write_error(path);
-		unlink(temporary);
-	}
-	free(temporary);
-	return st;
+	write_rows(file.stream, model, plan);
+	return berth__whole_file_end(&file, path);
 }

@@ -5,7 +5,7 @@
 #include "scratch.h"
 #include "trace_fixture.h"
 
-#include <berth/plan_input.h>
+#include <berth/plan_output.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -424,7 +424,7 @@ static void traces(void)
 		 true,
 		 false,
 		 0,
-		 5632,
+		 6144,
 		 0,
 		 {[BERTH_PLAN_APART_HOST] = 1,
 		  [BERTH_PLAN_APART_TYPE] = 1,

@@ -10,6 +10,7 @@ dist_berthinclude_HEADERS = \
 	%D%/op.h \
 	%D%/open.h \
 	%D%/plan_input.h \
+	%D%/plan_output.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/rules.h \
