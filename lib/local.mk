@@ -16,6 +16,29 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/object.h \
 	%D%/objects.c \
 	%D%/op.c \
+	%D%/plan.c \
+	%D%/plan_adjacent.c \
+	%D%/plan_arenas.c \
+	%D%/plan_bound.c \
+	%D%/plan_bound.h \
+	%D%/plan_branch.c \
+	%D%/plan_check.c \
+	%D%/plan_effort.c \
+	%D%/plan_greedy.c \
+	%D%/plan_input.c \
+	%D%/plan_input.h \
+	%D%/plan_local.c \
+	%D%/plan_normalise.c \
+	%D%/plan_normalise.h \
+	%D%/plan_order.c \
+	%D%/plan_problem.h \
+	%D%/plan_search.c \
+	%D%/plan_search.h \
+	%D%/plan_search_state.c \
+	%D%/plan_search_state.h \
+	%D%/plan_shelf.c \
+	%D%/plan_shelf.h \
+	%D%/plan_solve.h \
 	%D%/rule_table.h \
 	%D%/rules.c \
 	%D%/rules_buffer.c \

@@ -11,6 +11,7 @@ dist_berthinclude_HEADERS = \
 	%D%/open.h \
 	%D%/plan_input.h \
 	%D%/plan_output.h \
+	%D%/plan.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/rules.h \
