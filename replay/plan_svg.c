@@ -13,8 +13,8 @@
 
 #define LEFT 110.0
 #define TOP 70.0
-#define WIDTH 1280.0  /* of the plot */
-#define HEIGHT 720.0  /* of all arenas together */
+#define WIDTH 1280.0 /* of the plot */
+#define HEIGHT 720.0 /* of all arenas together */
 #define ARENA_GAP 22.0
 #define ARENA_MIN 4.0 /* an arena is seen, however small */
 #define LOAD_HEIGHT 140.0
@@ -24,12 +24,16 @@
 #define LETTER 6.5
 #define LETTER_HEIGHT 11.0
 
+/* A thinner box has no border, which would cover it, and no box is thinner than the least. */
+#define THIN 2.5
+#define THINNEST .4
+
 static const struct {
 	const char *class, *name, *colour;
 } kinds[] = {
-	[BERTH_PLAN_ITEM_BUFFER] = { "b", "buffer", "#4c78a8" },
-	[BERTH_PLAN_ITEM_IMAGE] = { "i", "image", "#f2993a" },
-	[BERTH_PLAN_ITEM_BOTH] = { "x", "buffer with images on it", "#5ba866" },
+	[BERTH_PLAN_ITEM_BUFFER] = {"b", "buffer", "#4c78a8"},
+	[BERTH_PLAN_ITEM_IMAGE] = {"i", "image", "#f2993a"},
+	[BERTH_PLAN_ITEM_BOTH] = {"x", "buffer with images on it", "#5ba866"},
 };
 
 struct drawing {
@@ -151,14 +155,15 @@ static void put_head(const struct drawing *drawing, const char *title)
 		LEFT + WIDTH + MARGIN, height);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		fprintf(file, ".%s{fill:%s}", kinds[i].class, kinds[i].colour);
-	fputs(".o{fill-opacity:.8}</style>\n<rect x=\"0\" y=\"0\" width=\"100%\" height=\"100%\" "
+	fputs(".o{fill-opacity:.8}.t{stroke:none}</style>\n<rect x=\"0\" y=\"0\" width=\"100%\" "
+	      "height=\"100%\" "
 	      "fill=\"#fff\"/>\n",
 	      file);
 	fprintf(file, "<text x=\"%.0f\" y=\"22\" font-size=\"15\">", LEFT);
 	put_text(file, title);
 	fprintf(file,
-		"</text>\n<text x=\"%.0f\" y=\"40\">%" PRIu64 " bytes in %" PRIu32
-		" arenas, lower bound %" PRIu64 ", %zu requests</text>\n",
+		"</text>\n<text x=\"%.0f\" y=\"40\">%" PRIu64 " bytes, arenas %" PRIu32
+		", lower bound %" PRIu64 ", requests %zu</text>\n",
 		LEFT, plan->total_bytes, plan->arena_count, plan->lower_bound_bytes,
 		plan->place_count);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -173,14 +178,41 @@ static void put_head(const struct drawing *drawing, const char *title)
 static void put_arena_frame(const struct drawing *drawing, uint32_t arena)
 {
 	double top = drawing->arena_top[arena], height = drawing->arena_height[arena];
+	bool room = height > 3 * LETTER_HEIGHT;
+	FILE *file = drawing->file;
 
-	fprintf(drawing->file,
+	fprintf(file,
 		"<rect class=\"f\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>"
-		"<text x=\"%.0f\" y=\"%.2f\" text-anchor=\"end\">arena %" PRIu32 "</text>"
-		"<text x=\"%.0f\" y=\"%.2f\" text-anchor=\"end\">%" PRIu64 "</text>\n",
-		LEFT, top, WIDTH, height, LEFT - 6, top + height, arena, LEFT - 6,
-		top + (height > 2 * LETTER_HEIGHT ? LETTER_HEIGHT : -2),
+		"<text x=\"%.0f\" y=\"%.2f\" text-anchor=\"end\">arena %" PRIu32,
+		LEFT, top, WIDTH, height, LEFT - 6, top + height, arena);
+	if (room)
+		fprintf(file, "</text><text x=\"%.0f\" y=\"%.2f\" text-anchor=\"end\">", LEFT - 6,
+			top + LETTER_HEIGHT);
+	fprintf(file, "%s%" PRIu64 "</text>\n", room ? "" : ": ",
 		drawing->plan->arena_bytes[arena]);
+}
+
+/* A box of a request, with its tooltip; the caller has its place. */
+static void put_rect(const struct drawing *drawing, size_t request, double x, double y,
+		     double width, double height)
+{
+	const berth_plan_request *asked = &drawing->model->input.requests[request];
+	const berth_plan_item *item = &drawing->model->items[request];
+	const berth_plan_place *place = &drawing->plan->places[request];
+	FILE *file = drawing->file;
+
+	fprintf(file,
+		"<rect class=\"%s%s%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+		"height=\"%.2f\"><title>",
+		kinds[item->kind].class, request % 2 ? " o" : "",
+		width < THIN || height < THIN ? " t" : "", x, y, width,
+		height < THINNEST ? THINNEST : height);
+	put_text(file, item->name);
+	fprintf(file,
+		": %s, %" PRIu64 " bytes at %" PRIu64 " of arena %" PRIu32 ", alive in [%" PRIu64
+		", %" PRIu64 ")</title></rect>",
+		kinds[item->kind].name, asked->bytes, place->offset_bytes, place->arena,
+		asked->lower, asked->upper);
 }
 
 static void put_box(const struct drawing *drawing, size_t request)
@@ -200,16 +232,7 @@ static void put_box(const struct drawing *drawing, size_t request)
 	span_of(&begin, &end, drawing, request);
 	x = x_of_index(drawing, begin);
 	width = x_of_index(drawing, end) - x;
-	fprintf(file,
-		"<rect class=\"%s%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>",
-		kinds[item->kind].class, request % 2 ? " o" : "", x, bottom - height, width,
-		height);
-	put_text(file, item->name);
-	fprintf(file,
-		": %s, %" PRIu64 " bytes at %" PRIu64 " of arena %" PRIu32 ", alive in [%" PRIu64
-		", %" PRIu64 ")</title></rect>",
-		kinds[item->kind].name, asked->bytes, place->offset_bytes, place->arena,
-		asked->lower, asked->upper);
+	put_rect(drawing, request, x, bottom - height, width, height);
 	if (height >= LETTER_HEIGHT && width >= LETTER * (double)(strlen(item->name) + 1)) {
 		fprintf(file, "<text class=\"n\" x=\"%.2f\" y=\"%.2f\">", x + 3,
 			bottom - (height - LETTER_HEIGHT) / 2 - 2);
@@ -241,8 +264,8 @@ static void put_load(const struct drawing *drawing, const double *load)
 	for (size_t i = 0; drawing->time_count > 0 && i <= 8; i++) {
 		size_t index = (drawing->time_count - 1) * i / 8;
 
-		fprintf(file, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%" PRIu64
-			      "</text>\n",
+		fprintf(file,
+			"<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%" PRIu64 "</text>\n",
 			x_of_index(drawing, index), bottom + 14, drawing->times[index]);
 	}
 }
@@ -298,7 +321,7 @@ static berth_status draw_file(struct drawing *drawing, const char *path, const c
 berth_status berth_plan_svg_write(const char *path, const char *title,
 				  const berth_plan_model *model, const berth_plan *plan)
 {
-	struct drawing drawing = { .model = model, .plan = plan };
+	struct drawing drawing = {.model = model, .plan = plan};
 	double *load = NULL;
 	berth_status st;
 

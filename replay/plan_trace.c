@@ -26,6 +26,7 @@ struct collector {
 	berth_objects *objects;
 	uint64_t seq; /* of the row at hand */
 	struct tally held, apart;
+	bool has_images; /* with memory of their own, planned */
 };
 
 /* An object that owns memory, while it lives. */
@@ -175,6 +176,7 @@ static berth_status begin_life(struct collector *collector, berth_object *object
 		object->kind == BERTH_OBJECT_IMAGE ? BERTH_PLAN_ITEM_IMAGE : BERTH_PLAN_ITEM_BUFFER;
 	life->apart = !measure(life, &why, collector, object);
 	tally_add(&collector->held, life->held_bytes);
+	collector->has_images |= !life->apart && object->kind == BERTH_OBJECT_IMAGE;
 	if (life->apart) {
 		tally_add(&collector->apart, life->held_bytes);
 		collector->source->apart_count[why]++;
@@ -311,5 +313,6 @@ berth_status berth__plan_trace_read(berth_plan_source *source, berth_trace *trac
 	berth_objects_destroy(collector.objects);
 	source->held_bytes = collector.held.peak;
 	source->apart_bytes = collector.apart.peak;
+	source->recorded_images_apart &= collector.has_images;
 	return st;
 }

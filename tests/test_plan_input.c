@@ -8,6 +8,7 @@
 #include <berth/plan_output.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <CL/cl.h>
@@ -554,6 +555,51 @@ static void files_refused(void)
 	scratch_remove();
 }
 
+/* One box a request that has bytes; what a name holds stays text. */
+static void pictures(void)
+{
+	static const char text[] = HEADER "<a & b>,0,2,10\n2,1,3,20\n3,2,3,0\n";
+	berth_plan_place places[] = {{0, 0}, {1, 0}, {0, 0}};
+	uint64_t arena_bytes[] = {10, 20};
+	uint32_t arena_group[] = {0, 0};
+	const berth_plan plan = {.place_count = 3,
+				 .places = places,
+				 .arena_count = 2,
+				 .arena_bytes = arena_bytes,
+				 .arena_group = arena_group,
+				 .total_bytes = 30,
+				 .lower_bound_bytes = 30};
+	berth_plan_model conflicts = {.input.by_conflicts = true};
+	const berth_plan empty = {.place_count = 0};
+	berth_plan_source *source;
+	const char *path;
+	char *svg;
+	size_t bytes, boxes = 0;
+
+	scratch_make();
+	path = scratch_path("plan.svg");
+	ASSERT_OK(load(&source, text, NULL));
+	ASSERT_OK(berth_plan_svg_write(path, "<title>", &source->models[0], &plan));
+	svg = (char *)file_read(path, &bytes);
+	svg = realloc(svg, bytes + 1);
+	CU_ASSERT_FATAL(svg != NULL);
+	svg[bytes] = 0;
+	for (const char *at = svg; (at = strstr(at, "<title>")) != NULL; at++)
+		boxes++;
+	ASSERT_INT(boxes, 2);
+	ASSERT_CONTAINS(svg, "&lt;a &amp; b>: buffer, 10 bytes at 0 of arena 0, alive in [0, 2)");
+	ASSERT_CONTAINS(svg, "&lt;title>");
+	CU_ASSERT(strcmp(svg + bytes - 7, "</svg>\n") == 0);
+	free(svg);
+	berth_plan_source_destroy(source);
+
+	ASSERT_OK(load(&source, HEADER, NULL));
+	ASSERT_OK(berth_plan_svg_write(path, "", &source->models[0], &empty));
+	berth_plan_source_destroy(source);
+	ASSERT_INT(berth_plan_svg_write(path, "", &conflicts, &empty), BERTH_E_UNSUPPORTED);
+	scratch_remove();
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -565,6 +611,7 @@ int main(void)
 		{"traces", traces},
 		{"files there and back", files_there_and_back},
 		{"files refused", files_refused},
+		{"pictures", pictures},
 		{NULL, NULL},
 	};
 

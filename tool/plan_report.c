@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_report.h"
 
-#include "json.h"
 #include "print.h"
 #include "size.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *const source_names[] = {
+const char *const plan_source_names[] = {
 	[BERTH_PLAN_SOURCE_TRACE] = "trace",
 	[BERTH_PLAN_SOURCE_TABLE] = "table",
 	[BERTH_PLAN_SOURCE_LISTS] = "lists",
 };
 
-static const char *const stop_names[] = {
+const char *const plan_stop_names[] = {
 	[BERTH_PLAN_STOP_OPTIMAL] = "optimal",
 	[BERTH_PLAN_STOP_WORK] = "out of effort",
 	[BERTH_PLAN_STOP_TIME] = "out of time",
@@ -37,13 +36,13 @@ static void print_size(const char *name, uint64_t bytes, const char *format, ...
 	putchar('\n');
 }
 
-/* How far above the bound, as ", 1.042 times the bound". */
+/* How far above the bound. */
 static double ratio(uint64_t bytes, uint64_t bound)
 {
 	return bound > 0 ? (double)bytes / (double)bound : 1;
 }
 
-static uint64_t count_of_kind(const berth_plan_model *model, berth_plan_item_kind kind)
+uint64_t plan_report_count(const berth_plan_model *model, berth_plan_item_kind kind)
 {
 	uint64_t count = 0;
 
@@ -73,11 +72,13 @@ static void print_apart(const berth_plan_source *source)
 			print_text(stdout, "  %" PRIu64 " %s\n", source->apart_count[why],
 				   berth_plan_apart_string((berth_plan_apart)why));
 	if (source->unused > 0)
-		print_text(stdout, "unused:       %" PRIu64 " objects that nothing used, left out\n",
+		print_text(stdout,
+			   "unused:       %" PRIu64 " objects that nothing used, left out\n",
 			   source->unused);
 	if (source->recorded_images_apart)
-		print_text(stdout, "note: the recorded device makes no images on buffers; the plan is "
-				   "for one that does, at the recorded sizes\n");
+		print_text(stdout,
+			   "note: the recorded device makes no images on buffers; the plan is "
+			   "for one that does, at the recorded sizes\n");
 }
 
 /* With what stays apart, to compare with what the program held in all. */
@@ -109,22 +110,22 @@ static void print_one(const struct plan_report *report, const struct plan_result
 	const berth_plan_model *model = result->model;
 	const berth_plan *plan = result->plan;
 
-	print_text(stdout, "%s '%s'%s%s%s%s\n", source_names[report->source->kind], report->path,
-		   *model->name ? ", model " : "", model->name, report->device ? ", for " : "",
-		   report->device ? report->device : "");
+	print_text(stdout, "%s '%s'%s%s%s%s\n", plan_source_names[report->source->kind],
+		   report->path, *model->name ? ", model " : "", model->name,
+		   report->device ? ", for " : "", report->device ? report->device : "");
 	print_text(stdout,
 		   "requests:     %zu: %" PRIu64 " buffers, %" PRIu64 " images, %" PRIu64
 		   " buffers with images on them\n",
-		   model->input.request_count, count_of_kind(model, BERTH_PLAN_ITEM_BUFFER),
-		   count_of_kind(model, BERTH_PLAN_ITEM_IMAGE),
-		   count_of_kind(model, BERTH_PLAN_ITEM_BOTH));
+		   model->input.request_count, plan_report_count(model, BERTH_PLAN_ITEM_BUFFER),
+		   plan_report_count(model, BERTH_PLAN_ITEM_IMAGE),
+		   plan_report_count(model, BERTH_PLAN_ITEM_BOTH));
 	print_size("plan:", plan->total_bytes, ", arenas %" PRIu32 ", %.4f times the lower bound",
 		   plan->arena_count, ratio(plan->total_bytes, plan->lower_bound_bytes));
 	print_arenas(plan);
 	print_size("lower bound:", plan->lower_bound_bytes, " alive together");
 	print_size("proven bound:", plan->proven_bytes, ": no plan is smaller");
 	print_text(stdout, "found by:     %s; ended: %s; %.3f s\n",
-		   berth_plan_tier_string(plan->tier), stop_names[plan->stopped],
+		   berth_plan_tier_string(plan->tier), plan_stop_names[plan->stopped],
 		   (double)plan->elapsed_ns / 1e9);
 	print_size("best greedy:", plan->greedy_bytes, "%s", "");
 	if (result->tokens)
@@ -146,7 +147,8 @@ static void print_table(const struct plan_report *report)
 		const berth_plan *plan = report->results[i].plan;
 
 		print_text(stdout,
-			   "%-40s %8zu %14" PRIu64 " %14" PRIu64 " %7.4f %14" PRIu64 " %-8s %8.4f\n",
+			   "%-40s %8zu %14" PRIu64 " %14" PRIu64 " %7.4f %14" PRIu64
+			   " %-8s %8.4f\n",
 			   model->name, model->input.request_count, plan->total_bytes,
 			   plan->lower_bound_bytes,
 			   ratio(plan->total_bytes, plan->lower_bound_bytes), model->expected_bytes,
@@ -160,60 +162,4 @@ void plan_report_print(const struct plan_report *report)
 		print_one(report, &report->results[0]);
 	else
 		print_table(report);
-}
-
-/* ---- JSON ---- */
-
-static void set_number_at(json_builder *json, size_t index, const char *key, uint64_t number)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "$.models[%zu].%s", index, key);
-	json_set_number(json, path, number);
-}
-
-static void set_text_at(json_builder *json, size_t index, const char *key, const char *text)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "$.models[%zu].%s", index, key);
-	json_set_text(json, path, text);
-}
-
-static void set_model(json_builder *json, size_t index, const struct plan_result *result)
-{
-	const berth_plan_model *model = result->model;
-	const berth_plan *plan = result->plan;
-	const struct {
-		const char *key;
-		uint64_t number;
-	} numbers[] = {
-		{ "requests", model->input.request_count },
-		{ "buffers", count_of_kind(model, BERTH_PLAN_ITEM_BUFFER) },
-		{ "images", count_of_kind(model, BERTH_PLAN_ITEM_IMAGE) },
-		{ "buffers_with_images", count_of_kind(model, BERTH_PLAN_ITEM_BOTH) },
-		{ "total_bytes", plan->total_bytes },
-		{ "lower_bound_bytes", plan->lower_bound_bytes },
-		{ "proven_bytes", plan->proven_bytes },
-		{ "greedy_bytes", plan->greedy_bytes },
-		{ "request_bytes", plan->request_bytes },
-		{ "expected_bytes", model->expected_bytes },
-		{ "elapsed_ns", plan->elapsed_ns },
-		{ "work", plan->work },
-	};
-
-	json_set_object(json, "$.models[#]");
-	set_text_at(json, index, "name", model->name);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		set_number_at(json, index, numbers[i].key, numbers[i].number);
-	set_text_at(json, index, "tier", berth_plan_tier_string(plan->tier));
-	set_text_at(json, index, "stopped", stop_names[plan->stopped]);
-	set_text_at(json, index, "token_bytes", NULL);
-	set_text_at(json, index, "tokens", NULL);
-	if (result->tokens) {
-		set_number_at(json, index, "token_bytes", result->tokens->total_bytes);
-		set_number_at(json, index, "tokens", result->tokens->token_count);
-	}
-	set_number_at(json, index, "arenas", plan->arena_count);
-	json_set_array(json, index, plan);
 }

@@ -21,6 +21,13 @@ struct plan_report {
 	size_t result_count;
 };
 
+/* Words for people and scripts, by berth_plan_source_kind and berth_plan_stop. */
+extern const char *const plan_source_names[];
+extern const char *const plan_stop_names[];
+
+/* Requests of a kind. */
+uint64_t plan_report_count(const berth_plan_model *model, berth_plan_item_kind kind);
+
 /* One model at length, several as a table. */
 void plan_report_print(const struct plan_report *report);
 

@@ -7,11 +7,13 @@ AM_TESTS_ENVIRONMENT += \
 
 CLI_CASES = \
 	%D%/bad-device.sh \
+	%D%/bad-plan.sh \
 	%D%/bad-program.sh \
 	%D%/bad-target.sh \
 	%D%/bad-trace.sh \
 	%D%/devices.sh \
 	%D%/help.sh \
+	%D%/plan.sh \
 	%D%/record.sh \
 	%D%/recover.sh \
 	%D%/replay.sh \
