@@ -14,6 +14,22 @@ EXTRA_PROGRAMS += %D%/bench_suballoc
 BENCHMARKS += %D%/bench_suballoc
 
 CLEANFILES += $(EXTRA_PROGRAMS)
+if WITH_OPENCL
+EXTRA_LTLIBRARIES += %D%/layer_forward.la
+%C%_layer_forward_la_SOURCES = %D%/layer_forward.c
+# Not to be installed; with a place to go to, libtool makes it a module.
+%C%_layer_forward_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -rpath /nowhere
+EXTRA_PROGRAMS += %D%/bench_record
+%C%_bench_record_SOURCES = %D%/bench_record.c
+%C%_bench_record_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib \
+	-DBENCH_DIR='"$(abs_top_builddir)/%D%/.libs"' -DLAYER_DIR='"$(abs_top_builddir)/layer/.libs"'
+%C%_bench_record_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
+%C%_bench_record_LDADD = $(OPENCL_LIBS)
+EXTRA_%C%_bench_record_DEPENDENCIES = layer/libberth-layer.la %D%/layer_forward.la
+BENCHMARKS += %D%/bench_record
+endif
+
+CLEANFILES += $(EXTRA_PROGRAMS) $(EXTRA_LTLIBRARIES)
 
 .PHONY: bench
 bench: $(BENCHMARKS)

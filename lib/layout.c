@@ -319,10 +319,9 @@ uint32_t berth_layout_scopes(const berth_caps *caps, const berth_layout *layout)
 	return fitting;
 }
 
-static uint64_t no_cost(const berth_geometry *geometry)
+static uint64_t rows(const berth_geometry *geometry)
 {
-	(void)geometry;
-	return 0;
+	return geometry->height;
 }
 
 static uint64_t side_difference(const berth_geometry *geometry)
@@ -331,16 +330,10 @@ static uint64_t side_difference(const berth_geometry *geometry)
 						  : geometry->height - geometry->width;
 }
 
-static uint64_t device_bytes(const berth_geometry *geometry)
-{
-	return geometry->bytes;
-}
-
 /* The least cost wins, of equals the first of preferred_scopes. */
 static uint64_t (*const choice_costs[])(const berth_geometry *geometry) = {
-	[BERTH_CHOOSE_FIRST] = no_cost,
+	[BERTH_CHOOSE_WIDEST] = rows,
 	[BERTH_CHOOSE_SQUAREST] = side_difference,
-	[BERTH_CHOOSE_SMALLEST] = device_bytes,
 };
 
 static const berth_scope preferred_scopes[] = {

@@ -39,6 +39,22 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/plan_shelf.c \
 	%D%/plan_shelf.h \
 	%D%/plan_solve.h \
+	%D%/pool.c \
+	%D%/pool_block.c \
+	%D%/pool_device.c \
+	%D%/pool_device.h \
+	%D%/pool_device_command.c \
+	%D%/pool_device_copy.c \
+	%D%/pool_device_create.c \
+	%D%/pool_image.c \
+	%D%/pool_in_flight.c \
+	%D%/pool_internal.h \
+	%D%/pool_object.c \
+	%D%/pool_place.c \
+	%D%/pool_policy.c \
+	%D%/pool_stats.c \
+	%D%/pool_storage.c \
+	%D%/pool_view.c \
 	%D%/rule_table.h \
 	%D%/rules.c \
 	%D%/rules_buffer.c \
@@ -53,8 +69,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/rules_memory.c \
 	%D%/rules_object.c \
 	%D%/rules_rect.c \
+	%D%/slots.c \
+	%D%/slots.h \
 	%D%/spool_format.h \
 	%D%/status.c \
+	%D%/workspace.c \
 	%D%/suballoc.c \
 	%D%/suballoc.h \
 	%D%/suballoc_arena.h \
@@ -70,6 +89,7 @@ noinst_LTLIBRARIES += %D%/libcldevice.la
 	%D%/opencl_device.h \
 	%D%/opencl_execute.c \
 	%D%/opencl_explain.c \
+	%D%/opencl_fence.c \
 	%D%/opencl_find.c \
 	%D%/opencl_objects.c
 %C%_libcldevice_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

@@ -16,10 +16,11 @@
 #include <berth/opencl.h>
 
 #define SKIPPED 77
-#define NO_SUCH_DEVICE 78 /* of this program's children only */
+#define DEVICES_MAX 64 /* their number is the exit status of a child, below SKIPPED */
 
 struct search {
 	unsigned wanted; /* how many to pass over */
+	unsigned seen;
 	cl_device_id found;
 	char suite[160];
 };
@@ -36,7 +37,7 @@ static bool consider(cl_device_id device, const char *platform, uint32_t index, 
 {
 	struct search *search = userdata;
 
-	if (has_program_of_its_own(platform) || search->wanted-- > 0)
+	if (has_program_of_its_own(platform) || search->seen++ < search->wanted)
 		return true;
 	search->found = device;
 	snprintf(search->suite, sizeof(search->suite), "contract: %s, device %u", platform, index);
@@ -52,17 +53,27 @@ static berth_status open_found(berth_device **out, void *userdata)
 	return berth_opencl_create(out, &options);
 }
 
+static int count_devices(unsigned wanted)
+{
+	struct search search = { .wanted = wanted };
+
+	if (berth_opencl_each(consider, &search) != BERTH_OK)
+		return 99;
+	return (int)search.seen;
+}
+
 static int run_device(unsigned number)
 {
 	struct search search = { .wanted = number };
 	struct contract_device device = { .open = open_found, .userdata = &search };
 
 	if (berth_opencl_each(consider, &search) != BERTH_OK || !search.found)
-		return NO_SUCH_DEVICE;
+		return 99;
 	return contract_main(search.suite, &device);
 }
 
-static int run_child(unsigned number)
+/* The exit status of run(argument) in a child; 1 when a driver ends it. */
+static int in_child(int (*run)(unsigned), unsigned argument, bool *crashed)
 {
 	int status;
 	pid_t child;
@@ -70,31 +81,32 @@ static int run_child(unsigned number)
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
-		status = run_device(number);
+		status = run(argument);
 		fflush(stdout);
 		/* Without the driver's own destructors: some hang. */
 		_exit(status);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		return 99;
-	if (WIFSIGNALED(status)) {
-		printf("device %u: ended by signal %d\n", number, WTERMSIG(status));
-		return 1;
-	}
-	return WEXITSTATUS(status);
+	*crashed = WIFSIGNALED(status);
+	if (*crashed)
+		printf("a driver ended the process by signal %d\n", WTERMSIG(status));
+	return *crashed ? 1 : WEXITSTATUS(status);
 }
 
 int main(void)
 {
-	int result = SKIPPED, status;
+	bool crashed;
+	int result = SKIPPED, status, count = in_child(count_devices, DEVICES_MAX, &crashed);
 
-	for (unsigned number = 0; (status = run_child(number)) != NO_SUCH_DEVICE; number++) {
+	if (crashed || count == 99)
+		return count;
+	for (int number = 0; number < count; number++) {
+		status = in_child(run_device, (unsigned)number, &crashed);
 		if (status != 0 && status != SKIPPED)
 			result = status;
 		else if (status == 0 && result == SKIPPED)
 			result = 0;
-		if (status == 99)
-			break;
 	}
 	if (result == SKIPPED)
 		puts("SKIP: no driver is installed besides PoCL, rusticl and Oclgrind");

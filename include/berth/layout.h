@@ -133,26 +133,23 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_layout_compute(berth_geometry *out
 BERTH_API uint32_t berth_layout_scopes(const berth_caps *caps, const berth_layout *layout);
 
 /**
- * How to choose among the texture scopes that fit. All of them keep a tensor in an
- * image whenever any scope fits the device's *own* limits (a side may equal its
- * limit); they differ in which.
+ * How to choose among the texture scopes that fit. Both rules keep a tensor in an image
+ * whenever any scope fits the device's *own* limits (a side may equal its limit, where
+ * TVM's stop at one less than 16384); they differ in which.
  */
 typedef enum berth_choice {
 	/**
-	 * The first of weight, nhwc, texture. Wide rows, so little padding. It is what
-	 * TVM does since 2026 with images of depth, and agrees with it where a flat
-	 * image suffices.
+	 * The fewest rows, so the least padding; of equals weight, then nhwc, then
+	 * texture. With four axes or more it is the first of these that fits, as TVM
+	 * chooses since 2026 (there also among images of depth, which cannot lie on a
+	 * buffer).
 	 */
-	BERTH_CHOOSE_FIRST = 0,
+	BERTH_CHOOSE_WIDEST = 0,
 	/**
 	 * The least |width - height|; of equals weight, then nhwc, then texture. It
 	 * stays far from a device's limits, at the price of padding. TVM's rule before.
 	 */
 	BERTH_CHOOSE_SQUAREST = 1,
-	/**
-	 * The fewest bytes on this device, padding included; of equals the first.
-	 */
-	BERTH_CHOOSE_SMALLEST = 2,
 } berth_choice;
 
 /**

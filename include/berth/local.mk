@@ -12,6 +12,8 @@ dist_berthinclude_HEADERS = \
 	%D%/plan_input.h \
 	%D%/plan_output.h \
 	%D%/plan.h \
+	%D%/pool.h \
+	%D%/pool_device.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/rules.h \
@@ -19,6 +21,8 @@ dist_berthinclude_HEADERS = \
 	%D%/status.h \
 	%D%/token_plan.h \
 	%D%/trace.h
+	%D%/trace.h \
+	%D%/workspace.h
 if WITH_OPENCL
 dist_berthinclude_HEADERS += %D%/opencl.h
 else

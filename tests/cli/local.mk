@@ -14,6 +14,7 @@ CLI_CASES = \
 	%D%/devices.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
+	%D%/pool.sh \
 	%D%/record.sh \
 	%D%/recover.sh \
 	%D%/replay.sh \

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The record layer in this process, on a made-up driver: what no real driver does
+ * on demand (handles given out twice, releases that fail, calls from inside calls),
+ * and what a loader may do.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl_layer.h>
+
+#include "spool_reader.h"
+#include "test_main.h"
+
+#define LAYER TEST_LAYER_DIR "/libberth-layer.so"
+#define SLOTS (sizeof(cl_icd_dispatch) / sizeof(void *))
+
+static char directory[64];
+static pfn_clInitLayer init_layer;
+static pfn_clGetLayerInfo layer_info;
+static const cl_icd_dispatch *cl; /* the calls as the program sees them */
+
+/* The driver: handles are addresses in here, statuses are set by the tests. */
+static char handles[16];
+static cl_int next_status;
+static cl_mem next_handle;
+static int errno_of_driver;
+static int errno_seen;
+static void (*inside)(void); /* called while the driver runs */
+
+static cl_int answer(void)
+{
+	void (*run)(void) = inside;
+
+	errno_seen = errno;
+	inside = NULL;
+	if (run)
+		run();
+	errno = errno_of_driver;
+	return next_status;
+}
+
+static cl_mem CL_API_CALL driver_create_buffer(cl_context context, cl_mem_flags flags, size_t size,
+					       void *host, cl_int *status)
+{
+	(void)context, (void)flags, (void)size, (void)host;
+	*status = answer();
+	return *status == CL_SUCCESS ? next_handle : NULL;
+}
+
+static cl_mem CL_API_CALL driver_create_sub_buffer(cl_mem parent, cl_mem_flags flags,
+						   cl_buffer_create_type type, const void *info,
+						   cl_int *status)
+{
+	(void)type, (void)info;
+	return driver_create_buffer((cl_context)parent, flags, 0, NULL, status);
+}
+
+static cl_mem CL_API_CALL driver_create_image(cl_context context, cl_mem_flags flags,
+					      const cl_image_format *format,
+					      const cl_image_desc *desc, void *host, cl_int *status)
+{
+	(void)format, (void)desc;
+	return driver_create_buffer(context, flags, 0, host, status);
+}
+
+static cl_int CL_API_CALL driver_reference(cl_mem object)
+{
+	(void)object;
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_read_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+					   const size_t *origin, const size_t *host_origin,
+					   const size_t *region, size_t row, size_t slice,
+					   size_t host_row, size_t host_slice, void *host,
+					   cl_uint count, const cl_event *list, cl_event *event)
+{
+	(void)queue, (void)buffer, (void)blocking, (void)origin, (void)host_origin, (void)region;
+	(void)row, (void)slice, (void)host_row, (void)host_slice, (void)host;
+	(void)count, (void)list, (void)event;
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_write(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+				       size_t offset, size_t size, const void *host, cl_uint count,
+				       const cl_event *list, cl_event *event)
+{
+	(void)queue, (void)buffer, (void)blocking, (void)offset, (void)size, (void)host;
+	(void)count, (void)list, (void)event;
+	return answer();
+}
+
+static cl_kernel CL_API_CALL driver_create_kernel(cl_program program, const char *name,
+						  cl_int *status)
+{
+	(void)program, (void)name, (void)status;
+	return (cl_kernel)&handles[10];
+}
+
+static cl_kernel CL_API_CALL driver_clone_kernel(cl_kernel kernel, cl_int *status)
+{
+	(void)kernel, (void)status;
+	return (cl_kernel)&handles[11];
+}
+
+static cl_int CL_API_CALL driver_set_arg(cl_kernel kernel, cl_uint index, size_t size,
+					 const void *value)
+{
+	(void)kernel, (void)index, (void)size, (void)value;
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_run(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+				     const size_t *offset, const size_t *global,
+				     const size_t *local, cl_uint count, const cl_event *list,
+				     cl_event *event)
+{
+	(void)queue, (void)kernel, (void)dimensions, (void)offset, (void)global, (void)local;
+	(void)count, (void)list, (void)event;
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_finish(cl_command_queue queue)
+{
+	(void)queue;
+	return answer();
+}
+
+static void *CL_API_CALL driver_svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t size,
+					  cl_uint alignment)
+{
+	(void)context, (void)flags, (void)size, (void)alignment;
+	return handles;
+}
+
+static void *CL_API_CALL driver_function(const char *name)
+{
+	return strcmp(name, "clMissingMemEXT") == 0 ? NULL : handles;
+}
+
+static const cl_icd_dispatch driver = {
+	.clCreateBuffer = driver_create_buffer,
+	.clCreateSubBuffer = driver_create_sub_buffer,
+	.clCreateImage = driver_create_image,
+	.clRetainMemObject = driver_reference,
+	.clReleaseMemObject = driver_reference,
+	.clEnqueueReadBufferRect = driver_read_rect,
+	.clEnqueueWriteBuffer = driver_write,
+	.clCreateKernel = driver_create_kernel,
+	.clCloneKernel = driver_clone_kernel,
+	.clSetKernelArg = driver_set_arg,
+	.clEnqueueNDRangeKernel = driver_run,
+	.clFinish = driver_finish,
+	.clSVMAlloc = driver_svm_alloc,
+	.clGetExtensionFunctionAddress = driver_function,
+};
+
+/* Everything recorded since the last call of this function. */
+static struct spool_content content;
+static size_t ops_before;
+
+static const struct spool_op *recorded(size_t expected)
+{
+	size_t first = ops_before;
+
+	spool_content_free(&content);
+	CU_ASSERT_FATAL(spool_content_read(&content, directory, 0));
+	ASSERT_INT(content.op_count - first, expected);
+	CU_ASSERT_FATAL(content.op_count - first == expected);
+	ops_before = content.op_count;
+	return content.ops + first;
+}
+
+static cl_mem create(cl_mem handle)
+{
+	next_status = CL_SUCCESS;
+	next_handle = handle;
+	return cl->clCreateBuffer(NULL, CL_MEM_READ_WRITE, 64, NULL, NULL);
+}
+
+static void answers_the_loader(void)
+{
+	cl_layer_api_version version = 0;
+	char name[64] = "";
+	size_t bytes = 0;
+
+	ASSERT_INT(layer_info(CL_LAYER_API_VERSION, sizeof(version), &version, &bytes), CL_SUCCESS);
+	ASSERT_INT(version, 100);
+	ASSERT_INT(bytes, sizeof(version));
+	ASSERT_INT(layer_info(CL_LAYER_NAME, sizeof(name), name, NULL), CL_SUCCESS);
+	ASSERT_STRING(name, "berth record");
+	ASSERT_INT(layer_info(CL_LAYER_NAME, 3, name, NULL), CL_INVALID_VALUE);
+	ASSERT_INT(layer_info(0, sizeof(name), name, NULL), CL_INVALID_VALUE);
+	CU_ASSERT(cl->clCreateBuffer != NULL);
+	/* What the driver lacks stays inherited. */
+	CU_ASSERT(cl->clEnqueueReadBuffer == NULL);
+	CU_ASSERT(cl->clGetDeviceInfo == NULL);
+}
+
+/* Twice in one process, with a table that ends early: nothing behind its end is looked at. */
+static void a_short_table(void)
+{
+	enum { FEW = 20 };
+	void **short_table = malloc(FEW * sizeof(void *));
+	const cl_icd_dispatch *layer = NULL;
+	cl_uint count = 0;
+
+	CU_ASSERT_FATAL(short_table != NULL);
+	memcpy(short_table, &driver, FEW * sizeof(void *));
+	ASSERT_INT(init_layer(0, &driver, &count, &layer), CL_INVALID_VALUE);
+	ASSERT_INT(init_layer(SLOTS, NULL, &count, &layer), CL_INVALID_VALUE);
+	ASSERT_INT(init_layer(SLOTS, &driver, NULL, &layer), CL_INVALID_VALUE);
+	ASSERT_INT(init_layer(FEW, (const cl_icd_dispatch *)short_table, &count, &layer),
+		   CL_SUCCESS);
+	ASSERT_INT(count, FEW);
+	CU_ASSERT(layer->clCreateBuffer != NULL);
+	CU_ASSERT(layer->clEnqueueNDRangeKernel == NULL);
+	free(short_table);
+	ASSERT_INT(init_layer(SLOTS + 1, &driver, &count, &layer), CL_SUCCESS);
+	ASSERT_INT(count, SLOTS);
+	recorded(0);
+}
+
+static void a_handle_given_out_again(void)
+{
+	cl_mem handle = (cl_mem)&handles[0];
+	const struct spool_op *ops;
+
+	create(handle);
+	cl->clReleaseMemObject(handle);
+	create(handle);
+	cl->clRetainMemObject(handle);
+	cl->clReleaseMemObject(handle);
+	cl->clReleaseMemObject(handle);
+	cl->clReleaseMemObject(handle);
+	ops = recorded(7);
+	ASSERT_INT(ops[1].op.object, ops[0].op.object);
+	ASSERT_INT(ops[2].op.object, ops[0].op.object + 1);
+	for (size_t i = 3; i < 6; i++)
+		ASSERT_INT(ops[i].op.object, ops[2].op.object);
+	ASSERT_INT(ops[6].op.object, BERTH_ID_UNKNOWN);
+}
+
+/* Another thread gets the handle while the release of the old object is in the driver. */
+static void create_inside(void)
+{
+	create((cl_mem)&handles[1]);
+}
+
+static void a_handle_given_out_within_its_release(void)
+{
+	const struct spool_op *ops;
+
+	create((cl_mem)&handles[1]);
+	inside = create_inside;
+	cl->clReleaseMemObject((cl_mem)&handles[1]);
+	cl->clReleaseMemObject((cl_mem)&handles[1]);
+	/* In order of completion: the inner create before the release it was made in. */
+	ops = recorded(4);
+	ASSERT_INT(ops[1].op.kind, BERTH_OP_BUFFER_CREATE);
+	ASSERT_INT(ops[2].op.object, ops[0].op.object);
+	ASSERT_INT(ops[3].op.object, ops[1].op.object);
+}
+
+static void a_release_that_fails(void)
+{
+	const struct spool_op *ops;
+
+	create((cl_mem)&handles[2]);
+	next_status = CL_OUT_OF_RESOURCES;
+	cl->clReleaseMemObject((cl_mem)&handles[2]);
+	cl->clRetainMemObject((cl_mem)&handles[2]);
+	next_status = CL_SUCCESS;
+	cl->clReleaseMemObject((cl_mem)&handles[2]);
+	cl->clReleaseMemObject((cl_mem)&handles[2]);
+	ops = recorded(5);
+	ASSERT_INT(ops[1].op.cl_status, CL_OUT_OF_RESOURCES);
+	for (size_t i = 1; i < 4; i++)
+		ASSERT_INT(ops[i].op.object, ops[0].op.object);
+	ASSERT_INT(ops[4].op.object, BERTH_ID_UNKNOWN);
+}
+
+static void errno_is_the_programs(void)
+{
+	errno_of_driver = 55;
+	errno = 44;
+	create((cl_mem)&handles[3]);
+	ASSERT_INT(errno_seen, 44);
+	ASSERT_INT(errno, 55);
+	errno = 33;
+	cl->clReleaseMemObject((cl_mem)&handles[3]);
+	ASSERT_INT(errno_seen, 33);
+	ASSERT_INT(errno, 55);
+	recorded(2);
+}
+
+/* Pointers that are NULL are said to be; what is not accepted is not looked behind. */
+static void bad_arguments(void)
+{
+	const struct spool_op *ops;
+	cl_int status = 7;
+
+	next_status = CL_INVALID_VALUE;
+	CU_ASSERT(!cl->clCreateSubBuffer(NULL, 0, CL_BUFFER_CREATE_TYPE_REGION, NULL, &status));
+	ASSERT_INT(status, CL_INVALID_VALUE);
+	cl->clCreateSubBuffer((cl_mem)&handles[9], 0, 99, (void *)8, NULL);
+	cl->clCreateImage(NULL, 0, NULL, NULL, NULL, NULL);
+	cl->clEnqueueReadBufferRect(NULL, NULL, CL_TRUE, NULL, NULL, NULL, 0, 0, 0, 0, (void *)8, 0,
+				    NULL, NULL);
+	cl->clEnqueueWriteBuffer(NULL, NULL, CL_TRUE, 0, SIZE_MAX, (void *)8, 0, NULL, NULL);
+	cl->clEnqueueNDRangeKernel(NULL, NULL, 1, NULL, NULL, NULL, 0, NULL, NULL);
+	next_status = CL_SUCCESS;
+	cl->clEnqueueWriteBuffer(NULL, NULL, CL_TRUE, 0, 16, NULL, 0, NULL, NULL);
+	ops = recorded(7);
+	ASSERT_INT(ops[0].op.absent, BERTH_ABSENT_INFO);
+	ASSERT_INT(ops[0].op.other, BERTH_ID_NONE);
+	ASSERT_INT(ops[1].op.absent, BERTH_ABSENT_CREATE_TYPE);
+	ASSERT_INT(ops[1].op.other, BERTH_ID_UNKNOWN);
+	ASSERT_INT(ops[2].op.absent, BERTH_ABSENT_FORMAT | BERTH_ABSENT_DESC);
+	ASSERT_INT(ops[3].op.absent,
+		   BERTH_ABSENT_ORIGIN | BERTH_ABSENT_OTHER_ORIGIN | BERTH_ABSENT_EXTENT);
+	CU_ASSERT(ops[4].op.bytes == SIZE_MAX);
+	ASSERT_INT(ops[5].op.use_count, 0);
+	ASSERT_INT(ops[6].op.parts & BERTH_SPOOL_PART_DIGEST, 0);
+}
+
+static void kernel_arguments(void)
+{
+	cl_kernel kernel = cl->clCreateKernel(NULL, "blur", NULL), clone;
+	cl_mem first = create((cl_mem)&handles[4]), second = create((cl_mem)&handles[5]);
+	const struct spool_op *ops;
+	uint64_t number = 3;
+
+	cl->clSetKernelArg(kernel, 40, sizeof(first), &first);
+	cl->clSetKernelArg(kernel, 1, sizeof(second), &second);
+	cl->clSetKernelArg(kernel, 2, sizeof(number), &number);
+	clone = cl->clCloneKernel(kernel, NULL);
+	/* The clone has its own from here on; a refused argument changes nothing. */
+	cl->clSetKernelArg(kernel, 40, sizeof(number), &number);
+	next_status = CL_INVALID_ARG_VALUE;
+	cl->clSetKernelArg(kernel, 1, 0, NULL);
+	next_status = CL_SUCCESS;
+	cl->clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, NULL, NULL, 0, NULL, NULL);
+	cl->clEnqueueNDRangeKernel(NULL, clone, 1, NULL, NULL, NULL, 0, NULL, NULL);
+	ops = recorded(4);
+	ASSERT_STRING(content.names[ops[2].op.name], "blur");
+	ASSERT_INT(ops[2].op.use_count, 1);
+	ASSERT_INT(ops[2].uses[0].object, ops[1].op.object);
+	ASSERT_INT(ops[2].uses[0].arg_index, 1);
+	ASSERT_INT(ops[3].op.name, ops[2].op.name);
+	ASSERT_INT(ops[3].op.use_count, 2);
+	ASSERT_INT(ops[3].uses[1].object, ops[0].op.object);
+	ASSERT_INT(ops[3].uses[1].arg_index, 40);
+}
+
+static uint32_t untracked_count(const char *name)
+{
+	for (size_t i = 0; i < 32; i++)
+		if (strcmp(content.untracked[i].name, name) == 0)
+			return content.untracked[i].count;
+	return 0;
+}
+
+static void untracked_calls(void)
+{
+	for (int i = 0; i < 3; i++)
+		CU_ASSERT(cl->clSVMAlloc(NULL, 0, 64, 0) == handles);
+	CU_ASSERT(cl->clGetExtensionFunctionAddress("clEnqueueMemcpyINTEL") == handles);
+	CU_ASSERT(cl->clGetExtensionFunctionAddress("clMissingMemEXT") == NULL);
+	cl->clGetExtensionFunctionAddress("clGetMemAllocInfoINTEL");
+	cl->clGetExtensionFunctionAddress("clCreateBuffer");
+	recorded(0);
+	ASSERT_INT(untracked_count("clSVMAlloc"), 3);
+	ASSERT_INT(untracked_count("clEnqueueMemcpyINTEL (fetched)"), 1);
+	ASSERT_INT(untracked_count("clMissingMemEXT (fetched)"), 0);
+	ASSERT_INT(untracked_count("clGetMemAllocInfoINTEL (fetched)"), 0);
+	ASSERT_INT(untracked_count("clCreateBuffer (fetched)"), 0);
+}
+
+/* While the driver runs, the op stands in a pending slot; a call inside it does not end that. */
+static void look_inside(void)
+{
+	struct spool_content now;
+
+	cl->clRetainMemObject(NULL);
+	CU_ASSERT_FATAL(spool_content_read(&now, directory, 0));
+	ASSERT_INT(now.pending_count, 1);
+	ASSERT_INT(now.pending[0].kind, BERTH_OP_SYNC);
+	spool_content_free(&now);
+}
+
+static void pending_during_a_call(void)
+{
+	inside = look_inside;
+	cl->clFinish(NULL);
+	recorded(2);
+	ASSERT_INT(content.pending_count, 0);
+}
+
+/* As many objects as make every shard of the map grow; each is found again. */
+static void many_objects(void)
+{
+	enum { COUNT = 5000 };
+	char *places = malloc(COUNT);
+	const struct spool_op *ops;
+
+	CU_ASSERT_FATAL(places != NULL);
+	for (size_t i = 0; i < COUNT; i++)
+		create((cl_mem)&places[i]);
+	for (size_t i = 0; i < COUNT; i++)
+		cl->clReleaseMemObject((cl_mem)&places[i * 7 % COUNT]);
+	ops = recorded(2 * (size_t)COUNT);
+	for (size_t i = 0; i < COUNT; i++)
+		if (ops[COUNT + i].op.object != ops[i * 7 % COUNT].op.object)
+			ASSERT_INT(ops[COUNT + i].op.object, ops[i * 7 % COUNT].op.object);
+	free(places);
+}
+
+static bool load_layer(void)
+{
+	cl_uint count = 0;
+	void *library;
+
+	if (!scratch_make(directory))
+		return false;
+	setenv(BERTH_ENV_SPOOL_DIR, directory, 1);
+	library = dlopen(LAYER, RTLD_LAZY | RTLD_LOCAL);
+	if (!library) {
+		fprintf(stderr, "test_layer_calls: %s\n", dlerror());
+		return false;
+	}
+	*(void **)&init_layer = dlsym(library, "clInitLayer");
+	*(void **)&layer_info = dlsym(library, "clGetLayerInfo");
+	return init_layer && layer_info && dlsym(library, "clInitLayerWithProperties") &&
+	       dlsym(library, "clDeinitLayer") &&
+	       init_layer(SLOTS, &driver, &count, &cl) == CL_SUCCESS && count == SLOTS;
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{ "answers the loader", answers_the_loader },
+		{ "a short table", a_short_table },
+		{ "a handle given out again", a_handle_given_out_again },
+		{ "a handle given out within its release", a_handle_given_out_within_its_release },
+		{ "a release that fails", a_release_that_fails },
+		{ "errno is the program's", errno_is_the_programs },
+		{ "bad arguments", bad_arguments },
+		{ "kernel arguments", kernel_arguments },
+		{ "untracked calls", untracked_calls },
+		{ "pending during a call", pending_during_a_call },
+		{ "many objects", many_objects },
+		{ NULL, NULL },
+	};
+	int failed;
+
+	if (!load_layer())
+		return 99;
+	failed = test_main("layer calls", tests);
+	spool_content_free(&content);
+	scratch_remove(directory);
+	return failed;
+}
