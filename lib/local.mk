@@ -46,6 +46,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/pool_device_command.c \
 	%D%/pool_device_copy.c \
 	%D%/pool_device_create.c \
+	%D%/pool_device_plan.c \
 	%D%/pool_image.c \
 	%D%/pool_in_flight.c \
 	%D%/pool_internal.h \
@@ -111,3 +112,8 @@ pkgconfig_DATA += %D%/berth.pc
 %C%_libcore_la_SOURCES += \
 	%D%/token_plan.c \
 	%D%/tokens.c
+
+# Plans put to use.
+%C%_libcore_la_SOURCES += \
+	%D%/planned.c \
+	%D%/rehearsal.c

@@ -328,3 +328,9 @@ TESTS += %D%/test_contract_pool_opencl
 %C%_test_contract_pool_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_contract_pool_opencl_LDADD = %D%/libcontract.la $(pool_opencl_libs)
 endif
+
+check_PROGRAMS += %D%/test_planned
+TESTS += %D%/test_planned
+%C%_test_planned_SOURCES = %D%/test_planned.c %D%/pool_fixture.h %D%/sim_fixture.h
+%C%_test_planned_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_planned_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)

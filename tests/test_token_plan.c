@@ -268,6 +268,9 @@ static void plan_cases(void)
 			total += plans[i].token_bytes[j];
 		}
 		ASSERT_INT(plan->total_bytes, total);
+		ASSERT_OK(berth_plan_check(&input, &(berth_plan_claim){
+							   plan->places, plan->place_count,
+							   plan->token_bytes, plan->token_count }));
 		berth_token_plan_destroy(plan);
 	}
 }

@@ -12,6 +12,7 @@ dist_berthinclude_HEADERS = \
 	%D%/plan_input.h \
 	%D%/plan_output.h \
 	%D%/plan.h \
+	%D%/planned.h \
 	%D%/pool.h \
 	%D%/pool_device.h \
 	%D%/record.h \

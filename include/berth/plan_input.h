@@ -31,7 +31,7 @@ BERTH_BEGIN_DECLS
 
 /** X(name, value, text). */
 #define BERTH_PLAN_APART_MAP(X)                                                                    \
-	X(BERTH_PLAN_APART_HOST, 0, "on the program's own memory (CL_MEM_USE_HOST_PTR)")           \
+	X(BERTH_PLAN_APART_HOST, 0, "on the host's memory (CL_MEM_USE_HOST_PTR)")                  \
 	X(BERTH_PLAN_APART_TYPE, 1, "images that are not plain 2D")                                \
 	X(BERTH_PLAN_APART_DEVICE, 2, "images, and the device makes none on buffers")              \
 	X(BERTH_PLAN_APART_FORMAT, 3, "images of a format that the device does not have")          \
@@ -110,11 +110,13 @@ typedef struct berth_plan_source_options {
 	const berth_caps *caps;
 	/** Traces: alive from the first to the last op that uses the object's bytes. */
 	bool by_use;
+	/** Traces: CL_MEM_ALLOC_HOST_PTR stays apart as well, and is no group of its own. */
+	bool host_memory_apart;
 } berth_plan_source_options;
 
 #define BERTH_PLAN_SOURCE_OPTIONS_INIT                                                             \
 	{                                                                                          \
-		sizeof(berth_plan_source_options), NULL, false                                     \
+		sizeof(berth_plan_source_options), NULL, false, false                              \
 	}
 
 /**
