@@ -23,6 +23,7 @@ struct collector {
 	berth_plan_source *source;
 	const berth_caps *caps; /* of the device that is planned for; NULL: recorded sizes */
 	bool by_use;
+	uint64_t host_flags; /* of what stays apart */
 	berth_objects *objects;
 	uint64_t seq; /* of the row at hand */
 	struct tally held, apart;
@@ -97,7 +98,7 @@ static bool measure(struct life *life, berth_plan_apart *why, const struct colle
 
 	*why = BERTH_PLAN_APART_LIMIT;
 	life->bytes = caps ? object->bytes : life->held_bytes;
-	if (object->flags & CL_MEM_USE_HOST_PTR) {
+	if (object->flags & collector->host_flags) {
 		*why = BERTH_PLAN_APART_HOST;
 		return false;
 	}
@@ -296,6 +297,8 @@ berth_status berth__plan_trace_read(berth_plan_source *source, berth_trace *trac
 		.source = source,
 		.caps = options->caps,
 		.by_use = options->by_use,
+		.host_flags = CL_MEM_USE_HOST_PTR |
+			      (options->host_memory_apart ? CL_MEM_ALLOC_HOST_PTR : 0),
 	};
 	berth_status st;
 

@@ -31,6 +31,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/real_devices.h \
 	%D%/recording.c \
 	%D%/recording.h \
+	%D%/replay_plan.c \
+	%D%/replay_plan.h \
 	%D%/replay_pool.c \
 	%D%/replay_pool.h \
 	%D%/size.c \

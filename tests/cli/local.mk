@@ -17,6 +17,8 @@ CLI_CASES = \
 	%D%/pool.sh \
 	%D%/record.sh \
 	%D%/recover.sh \
+	%D%/replay-plan-opencl.sh \
+	%D%/replay-plan.sh \
 	%D%/replay.sh \
 	%D%/show.sh \
 	%D%/signals.sh \
