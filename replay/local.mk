@@ -78,3 +78,4 @@ EXTRA_DIST += doc/trace-format.md
 	%D%/plan_trace.c \
 	%D%/whole_file.c \
 	%D%/whole_file.h
+EXTRA_DIST += doc/planner.md doc/planner/resnet50.awk doc/planner/tables

@@ -182,15 +182,21 @@ void berth_plan_file_destroy(berth_plan_file *file)
 	free(file);
 }
 
+/* What needs no quotes, so that simple readers can take it. */
+static bool is_plain(const char *name)
+{
+	return name[strspn(name, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				 "_.:/-")] == 0;
+}
+
 static void write_rows(FILE *file, const berth_plan_model *model, const berth_plan *plan)
 {
 	fputs("id,lower,upper,size,alignment,arena,offset\n", file);
 	for (size_t i = 0; i < plan->place_count; i++) {
 		const berth_plan_request *request = &model->input.requests[i];
 		const char *name = model->items[i].name;
-		bool plain = strspn(name, "0123456789") == strlen(name);
 
-		if (plain)
+		if (is_plain(name))
 			fputs(name, file);
 		else
 			csv_fwrite(file, name, strlen(name));

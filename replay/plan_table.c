@@ -62,8 +62,11 @@ static bool parse_shape(berth_layout *layout, char *shape)
 	return layout->axis_count > 0;
 }
 
-static berth_status parse_layout(berth_layout *layout, const struct table *table, uint64_t line,
-				 const char *text)
+/* For a scope: the texture scope of the fewest rows that fits, else linear. */
+static const char choose_word[] = "choose";
+
+static berth_status parse_layout(berth_layout *layout, bool *choose, const struct table *table,
+				 uint64_t line, const char *text)
 {
 	char scope[24], element[24], shape[128];
 	int used = 0;
@@ -72,7 +75,8 @@ static berth_status parse_layout(berth_layout *layout, const struct table *table
 	if (sscanf(text, "%23s %23s %127s %n", scope, element, shape, &used) != 3 || text[used] ||
 	    !parse_shape(layout, shape))
 		return layout_error(table, line, text);
-	if (berth_scope_parse(&layout->scope, scope) != BERTH_OK ||
+	*choose = strcmp(scope, choose_word) == 0;
+	if ((!*choose && berth_scope_parse(&layout->scope, scope) != BERTH_OK) ||
 	    berth_element_parse(&layout->element, element) != BERTH_OK) {
 		char reason[BERTH_ERROR_MESSAGE_BYTES];
 
@@ -89,7 +93,8 @@ static berth_status take_layout(const struct table *table, uint64_t line, const 
 	berth_layout layout;
 	berth_geometry geometry;
 	char reason[BERTH_ERROR_MESSAGE_BYTES];
-	berth_status st = parse_layout(&layout, table, line, text);
+	bool choose = false;
+	berth_status st = parse_layout(&layout, &choose, table, line, text);
 
 	if (st != BERTH_OK)
 		return st;
@@ -99,7 +104,8 @@ static berth_status take_layout(const struct table *table, uint64_t line, const 
 				       ": a layout has a size on a device only, "
 				       "and none is given",
 				       table->text->path, line);
-	st = berth_layout_compute(&geometry, table->caps, &layout);
+	st = choose ? berth_layout_choose(&geometry, table->caps, &layout, BERTH_CHOOSE_WIDEST)
+		    : berth_layout_compute(&geometry, table->caps, &layout);
 	if (st != BERTH_OK) {
 		snprintf(reason, sizeof(reason), "%s", berth_error_get()->message);
 		return berth_error_set(st, 0, "%s, line %" PRIu64 ": %s", table->text->path, line,
@@ -107,7 +113,7 @@ static berth_status take_layout(const struct table *table, uint64_t line, const 
 	}
 	request->bytes = geometry.bytes;
 	item->kind =
-		layout.scope == BERTH_SCOPE_LINEAR ? BERTH_PLAN_ITEM_BUFFER : BERTH_PLAN_ITEM_IMAGE;
+		geometry.scope == BERTH_SCOPE_LINEAR ? BERTH_PLAN_ITEM_BUFFER : BERTH_PLAN_ITEM_IMAGE;
 	return berth__plan_align_join(&request->align_bytes, geometry.align_bytes);
 }
 

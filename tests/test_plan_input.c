@@ -102,19 +102,21 @@ static void layouts(void)
 {
 	static const char text[] = "id,lower,upper,layout\n"
 				   "t,0,1,texture-nhwc float32 1x22x20x20x4\n"
-				   "b,0,1,linear float16 3x5\n";
+				   "b,0,1,linear float16 3x5\n"
+				   "c,0,1,choose float32 1x22x20x20x4\n"
+				   "d,0,1,choose float16 99999x3\n";
 	static const struct {
 		uint32_t pitch_align;
 		berth_pitch_unit unit;
-		uint64_t bytes;
+		uint64_t bytes, chosen_bytes;
 	} rows[] = {
-		{1, BERTH_PITCH_UNIT_PIXELS, 140800},
-		/* 64 pixels are 1024 bytes: 6400 becomes 7168 */
-		{64, BERTH_PITCH_UNIT_PIXELS, 157696},
-		/* 256 pixels are 4096 bytes: 8192 */
-		{256, BERTH_PITCH_UNIT_PIXELS, 180224},
-		{64, BERTH_PITCH_UNIT_BYTES, 140800},
-		{4096, BERTH_PITCH_UNIT_BYTES, 180224},
+		{1, BERTH_PITCH_UNIT_PIXELS, 140800, 140800},
+		/* 64 pixels are 1024 bytes: 6400 becomes 7168; 138 of them hold 140800 */
+		{64, BERTH_PITCH_UNIT_PIXELS, 157696, 141312},
+		/* 256 pixels are 4096 bytes: 8192; 35 of them */
+		{256, BERTH_PITCH_UNIT_PIXELS, 180224, 143360},
+		{64, BERTH_PITCH_UNIT_BYTES, 140800, 140800},
+		{4096, BERTH_PITCH_UNIT_BYTES, 180224, 143360},
 	};
 	berth_plan_source *source;
 	berth_caps caps;
@@ -131,6 +133,12 @@ static void layouts(void)
 		ASSERT_INT(source->models[0].items[0].kind, BERTH_PLAN_ITEM_IMAGE);
 		ASSERT_INT(source->models[0].input.requests[1].bytes, 30);
 		ASSERT_INT(source->models[0].items[1].kind, BERTH_PLAN_ITEM_BUFFER);
+		/* weight: one row of 8800 texels */
+		ASSERT_INT(source->models[0].input.requests[2].bytes, rows[i].chosen_bytes);
+		ASSERT_INT(source->models[0].items[2].kind, BERTH_PLAN_ITEM_IMAGE);
+		/* three channels are no format */
+		ASSERT_INT(source->models[0].input.requests[3].bytes, 599994);
+		ASSERT_INT(source->models[0].items[3].kind, BERTH_PLAN_ITEM_BUFFER);
 		ASSERT_INT(source->models[0].input.caps.max_arena_bytes, caps.max_alloc_bytes);
 		ASSERT_INT(source->models[0].input.caps.align_bytes, caps.base_addr_align_bits / 8);
 		berth_plan_source_destroy(source);

@@ -11,7 +11,8 @@
  *   half-open, [lower, upper)) and size or layout, and, where wanted, alignment and offset
  *   (where the request must be; empty: anywhere), in any order. Columns of other names are
  *   left alone. A layout is "SCOPE ELEMENT SHAPE" with the names of layout.h, as
- *   "texture-nhwc float16 1x28x112x112x4"; its size depends on the device.
+ *   "texture-nhwc float16 1x28x112x112x4"; its size depends on the device. The scope "choose"
+ *   is the texture scope of the fewest rows that fits there, or linear when none does.
  * - *Allocation lists*, as Glow's memory tests have them: lines MODEL name, ALIGN bytes, ALLOC
  *   id bytes, FREE id, MEM bytes (the expected total), EFF ratio (not read); '#' begins a
  *   comment. Each model is planned on its own. A buffer is alive from its ALLOC to its FREE.
