@@ -13,6 +13,9 @@ EXTRA_PROGRAMS += %D%/bench_suballoc
 %C%_bench_suballoc_LDADD = lib/libcore.la -lm
 BENCHMARKS += %D%/bench_suballoc
 
+EXTRA_PROGRAMS += %D%/bench_plan
+%C%_bench_plan_LDADD = lib/libcore.la
+BENCHMARKS += %D%/bench_plan
 CLEANFILES += $(EXTRA_PROGRAMS)
 if WITH_OPENCL
 EXTRA_LTLIBRARIES += %D%/layer_forward.la

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A step's time, as a time budget is turned to steps. Machines of 2020 need less. */
-#define STEP_NS 4
+#define STEP_NS 3
 
 /* The time budget when none is given. */
 #define DEFAULT_BUDGET_NS 250000000u
@@ -59,15 +59,15 @@ static berth_status no_memory(const berth_plan_input *input)
 			       input->request_count);
 }
 
-/* The tiers after the greedy one, and after which part of the budget each must end. */
+/* The tiers after the greedy one, and the part of what is left of the budget each may use. */
 static const struct {
 	berth_plan_tier tier;
 	berth_status (*run)(struct plan_problem *problem, struct plan_solution *best,
 			    struct plan_effort *effort, uint64_t seed);
-	double until;
+	double part;
 } tiers[] = {
-	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.25 },
-	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.35 },
+	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.2 },
+	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.03 },
 	{ BERTH_PLAN_TIER_BRANCH, berth__plan_branch, 1 },
 };
 
@@ -75,11 +75,13 @@ static berth_status improve(struct planning *planning, struct plan_problem *prob
 			    struct plan_solution *best, uint64_t steps)
 {
 	struct plan_effort *effort = &planning->effort;
-	uint64_t begun = effort->work;
+	uint64_t end = effort->work + steps;
 	berth_status st = BERTH_OK;
 
 	for (size_t i = 0; i < sizeof(tiers) / sizeof(tiers[0]) && st == BERTH_OK; i++) {
-		effort->work_limit = begun + (uint64_t)((double)steps * tiers[i].until);
+		double part = berth__plan_can_search(problem) ? tiers[i].part : 1;
+
+		effort->work_limit = effort->work + (uint64_t)(part * (double)(end - effort->work));
 		if (tiers[i].tier > planning->options->last_tier || berth__plan_is_optimal(best))
 			break;
 		if (!berth__plan_spend(effort, 0))

@@ -2,10 +2,10 @@
 /*
  * Minimising with the search, which only answers for one capacity.
  *
- * Whether a capacity is solved in time does not depend on it smoothly, and depends much on the
- * order in which equals are tried. So no bisection: rounds over a ladder of capacities between
- * the bound and the best solution, each with the next of several orders, and with twice the steps
- * from time to time. After the orders as they are come the same with some chance in them.
+ * Whether a capacity is solved depends little on the steps that a run gets, and much on the
+ * order in which equals are tried: for nearly every input some simple order leads straight to
+ * the solution, and the others lead astray for hours. So many short runs, each in another
+ * order: first some that are known to be good, then orders whose weights are drawn by chance.
  */
 #include "plan_normalise.h"
 #include "plan_search.h"
@@ -16,27 +16,41 @@
 /* More pairs in conflict than this are not listed: 8 bytes each, and as much in the search. */
 #define PAIRS_MAX 4000000
 
-/* Steps of the first runs: so many an item, so that one dive to the bottom ends. */
-#define FIRST_STEPS_PER_ITEM 1000
+/*
+ * Steps of the shortest runs, for each item in conflict with another: a dive to the bottom that
+ * never goes back takes about so many.
+ */
+#define STEPS_PER_CONFLICT 16
 
-/* By how much chance moves a merit, up and down. */
-#define JITTER 0.15
+/* Runs at the bound before other capacities are tried. */
+#define RUNS_AT_BOUND 64
 
-enum measure { DEGREE, DURATION, AREA, SIZE };
+/* What an order looks at in an item, each between 0 and 1, and LEFT while searching. */
+enum measure { LEFT, DURATION, AREA, DEGREE, SIZE, MEASURES };
 
-/* Merits: weights of what is left, of one measure, and of another among equals. */
-static const struct {
-	double left, first_weight;
-	enum measure first, second;
-} orders[] = {
-	{ 1000, 1, DEGREE, SIZE },    { 1000, 1, DURATION, AREA }, { 1000, 1, AREA, SIZE },
-	{ 0, 1000, DURATION, AREA }, { 0, 1, AREA, SIZE },	   { 1, 1, AREA, SIZE },
+/* A weight above all others: what it weighs decides, the others only among equals. */
+#define FIRST 1000
+
+static const double known_good[][MEASURES] = {
+	{ [LEFT] = FIRST, [DEGREE] = 1 },   { [LEFT] = FIRST, [DURATION] = 1 },
+	{ [LEFT] = FIRST, [AREA] = 1 },	    { [DURATION] = FIRST, [AREA] = 1 },
+	{ [AREA] = 1 },			    { [LEFT] = 1, [DURATION] = 1 },
+	{ [LEFT] = 5, [DEGREE] = 1 },	    { [LEFT] = 5, [AREA] = 1 },
+	{ [DURATION] = 1, [SIZE] = -0.5 },  { [LEFT] = 5, [DURATION] = 1, [DEGREE] = 0.7 },
 };
 
-#define ORDERS (sizeof(orders) / sizeof(orders[0]))
+#define KNOWN_GOOD (sizeof(known_good) / sizeof(known_good[0]))
 
-/* Rungs of the ladder, as parts of the way from the bound to the best solution. */
-static const double rungs[] = { 0, 0, 0.5, 0, 0.25, 0, 0.75 };
+/* Weights of what is left, for orders by chance. */
+static const double left_weights[] = { 1, 5, FIRST };
+
+#define LEFT_WEIGHTS (sizeof(left_weights) / sizeof(left_weights[0]))
+
+/* By how much every second order by chance moves each item, up and down. */
+#define JITTER 0.02
+
+/* Capacities that the known orders are tried at, as parts of the way from bound to best. */
+static const double rungs[] = { 0.5, 0.6, 0.7, 0.8 };
 
 #define RUNGS (sizeof(rungs) / sizeof(rungs[0]))
 
@@ -50,38 +64,41 @@ struct branch {
 	uint64_t random;
 };
 
-static double measure(const struct plan_problem *problem, enum measure what, uint32_t item)
+/* At least 0, below 1. */
+static double chance(struct branch *branch)
 {
-	double size = (double)problem->size[item];
-	double duration = (double)(problem->end[item] - problem->begin[item]);
-
-	switch (what) {
-	case DEGREE:
-		return (double)(problem->adjacent_start[item + 1] - problem->adjacent_start[item]) /
-		       (double)problem->count;
-	case DURATION:
-		return duration / (double)problem->sections;
-	case AREA:
-		return size * duration / (double)problem->bound / (double)problem->sections;
-	default:
-		return size / (double)problem->bound;
-	}
+	return (double)(berth__plan_random(&branch->random) >> 11) / 0x1p53;
 }
 
-static void set_order(struct branch *branch, size_t which, double jitter)
+static double weigh(const struct plan_problem *problem, const double *weights, uint32_t item)
+{
+	double size = (double)problem->size[item] / (double)problem->bound;
+	double duration = (double)(problem->end[item] - problem->begin[item]) / problem->sections;
+	double degree = (double)(problem->adjacent_start[item + 1] -
+				 problem->adjacent_start[item]) / problem->count;
+
+	return weights[DURATION] * duration + weights[AREA] * size * duration +
+	       weights[DEGREE] * degree + weights[SIZE] * size;
+}
+
+/* The order of a run: known to be good, or by chance with about half of the weights 0. */
+static void set_order(struct branch *branch, uint64_t run)
 {
 	const struct plan_problem *problem = branch->problem;
+	double drawn[MEASURES], jitter = run % 2 ? JITTER : 0;
+	const double *weights = drawn;
 
-	branch->order.left = orders[which].left / (double)problem->bound;
-	for (uint32_t i = 0; i < problem->count; i++) {
-		double chance = (double)(berth__plan_random(&branch->random) >> 11) / 0x1p53;
-
-		branch->order.jitter[i] = 1 + jitter * (2 * chance - 1);
-		branch->order.fixed[i] =
-			(orders[which].first_weight * measure(problem, orders[which].first, i) +
-			 1e-3 * measure(problem, orders[which].second, i)) *
-			branch->order.jitter[i];
+	drawn[LEFT] = left_weights[(size_t)(LEFT_WEIGHTS * chance(branch))];
+	for (int i = LEFT + 1; i < MEASURES; i++)
+		drawn[i] = chance(branch) < 0.5 ? 0 : chance(branch);
+	if (run < KNOWN_GOOD) {
+		weights = known_good[run];
+		jitter = 0;
 	}
+	branch->order.left = weights[LEFT] / (double)problem->bound;
+	for (uint32_t i = 0; i < problem->count; i++)
+		branch->order.fixed[i] = weigh(problem, weights, i) *
+					 (1 + jitter * (2 * chance(branch) - 1));
 }
 
 /* One run at a capacity. A proof that there is nothing raises the bound, in one arena. */
@@ -103,56 +120,71 @@ static bool is_done(const struct branch *branch)
 	return berth__plan_is_optimal(branch->best) || berth__plan_spend(branch->effort, 0);
 }
 
+/* Every fourth run is twice as long as the shortest, every 16th four times, and so on. */
+static uint64_t steps_of_run(const struct branch *branch, uint64_t run)
+{
+	const struct plan_problem *problem = branch->problem;
+	uint64_t shortest = STEPS_PER_CONFLICT * (problem->adjacent_start[problem->count] + 1);
+
+	return shortest << __builtin_ctzll(run + 1) / 2;
+}
+
+/*
+ * Where between the bound and the best a run is made: first the known orders at each of some
+ * rungs, then by chance; every fourth run at the bound.
+ */
+static double height_of_run(struct branch *branch, uint64_t run)
+{
+	if (run < KNOWN_GOOD * RUNGS)
+		return rungs[run / KNOWN_GOOD];
+	return run % 4 ? chance(branch) : 0;
+}
+
 static void minimise(struct branch *branch)
 {
-	uint64_t steps = (uint64_t)FIRST_STEPS_PER_ITEM * branch->problem->count;
-
-	for (size_t run = 0; !is_done(branch); run++) {
+	for (uint64_t run = 0; !is_done(branch); run++) {
 		const struct plan_solution *best = branch->best;
-		uint64_t way = best->total - 1 - best->proven, capacity;
-		size_t turn = run / ORDERS;
+		double way = (double)(best->total - best->proven - 1);
+		uint64_t capacity = best->proven + (uint64_t)(way * height_of_run(branch, run));
 
-		set_order(branch, run % ORDERS, turn == 0 ? 0 : JITTER);
-		capacity = best->proven + (uint64_t)((double)way * rungs[turn % RUNGS]);
-		try_capacity(branch, capacity < best->total ? capacity : best->total - 1, steps,
-			     BERTH_PLAN_TIER_BRANCH);
-		if (turn % RUNGS == RUNGS - 1 && run % ORDERS == ORDERS - 1)
-			steps *= 2;
+		set_order(branch, run < RUNGS * KNOWN_GOOD ? run % KNOWN_GOOD : run);
+		try_capacity(branch, capacity, steps_of_run(branch, run), BERTH_PLAN_TIER_BRANCH);
 	}
 }
 
 static void search_at_bound(struct branch *branch)
 {
-	uint64_t steps = (uint64_t)FIRST_STEPS_PER_ITEM * branch->problem->count;
-
-	for (size_t run = 0; run < 2 * ORDERS && !is_done(branch); run++) {
-		set_order(branch, run % ORDERS, 0);
-		try_capacity(branch, branch->best->proven, steps << run / ORDERS,
+	for (uint64_t run = 0; run < RUNS_AT_BOUND && !is_done(branch); run++) {
+		set_order(branch, run);
+		try_capacity(branch, branch->best->proven, steps_of_run(branch, run),
 			     BERTH_PLAN_TIER_SEARCH);
 	}
 }
 
+bool berth__plan_can_search(struct plan_problem *problem)
+{
+	return !problem->by_conflicts && berth__plan_list_adjacent(problem, PAIRS_MAX);
+}
+
 static berth_status with_search(struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort, uint64_t seed,
-				void (*run)(struct branch *branch))
+				uint64_t first_random, void (*run)(struct branch *branch))
 {
 	struct branch branch = { .problem = problem, .best = best, .effort = effort };
 	size_t count = (size_t)problem->count + 1;
 	bool made;
 
-	if (problem->by_conflicts || !berth__plan_list_adjacent(problem, PAIRS_MAX))
+	if (!berth__plan_can_search(problem))
 		return BERTH_OK;
-	branch.random = seed * 2 + 88172645463325253u;
+	branch.random = seed * 2 + first_random;
 	branch.search = berth__plan_search_create(problem);
 	branch.order.fixed = calloc(count, sizeof(double));
-	branch.order.jitter = calloc(count, sizeof(double));
 	branch.offsets = calloc(count, sizeof(*branch.offsets));
-	made = branch.search && branch.order.fixed && branch.order.jitter && branch.offsets;
+	made = branch.search && branch.order.fixed && branch.offsets;
 	if (made)
 		run(&branch);
 	berth__plan_search_destroy(branch.search);
 	free(branch.order.fixed);
-	free(branch.order.jitter);
 	free(branch.offsets);
 	if (!made)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory to search for a plan");
@@ -162,11 +194,11 @@ static berth_status with_search(struct plan_problem *problem, struct plan_soluti
 berth_status berth__plan_search(struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort, uint64_t seed)
 {
-	return with_search(problem, best, effort, seed, search_at_bound);
+	return with_search(problem, best, effort, seed, 88172645463325253u, search_at_bound);
 }
 
 berth_status berth__plan_branch(struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort, uint64_t seed)
 {
-	return with_search(problem, best, effort, seed, minimise);
+	return with_search(problem, best, effort, seed, 0x9E3779B97F4A7C15u, minimise);
 }

@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above it, only the portfolio's first plans are made: each costs up to the square of it. */
+/* Above it, only a part of the portfolio is made: each plan costs up to the square of it. */
 #define FULL_PORTFOLIO_MAX 4096
+
+/* Steps after which no other plan of the portfolio is begun. */
+#define PORTFOLIO_STEPS 400000000u
 
 /* What is tried, the likeliest first. */
 static const struct {
@@ -14,11 +17,18 @@ static const struct {
 	enum plan_gap gap;
 	bool large; /* also for large inputs */
 } portfolio[] = {
-	{ PLAN_BY_SIZE, PLAN_BEST_GAP, false },	    { PLAN_BY_SIZE, PLAN_FIRST_GAP, true },
-	{ PLAN_BY_AREA, PLAN_FIRST_GAP, true },	    { PLAN_BY_PEAK, PLAN_FIRST_GAP, true },
-	{ PLAN_BY_DURATION, PLAN_FIRST_GAP, true },  { PLAN_BY_SIZE_AND_DEGREE, PLAN_FIRST_GAP, false },
-	{ PLAN_BY_BEGIN, PLAN_FIRST_GAP, false },    { PLAN_BY_AREA, PLAN_BEST_GAP, false },
-	{ PLAN_BY_PEAK, PLAN_BEST_GAP, false },	    { PLAN_BY_DURATION, PLAN_BEST_GAP, false },
+	{ PLAN_BY_SIZE, PLAN_BEST_GAP, false },
+	{ PLAN_BY_SIZE, PLAN_FIRST_GAP, true },
+	{ PLAN_BY_AREA, PLAN_FIRST_GAP, true },
+	{ PLAN_BY_SIZE_NEAR_PEAK, PLAN_FIRST_GAP, true },
+	{ PLAN_BY_DURATION, PLAN_FIRST_GAP, true },
+	{ PLAN_BY_PEAK, PLAN_FIRST_GAP, false },
+	{ PLAN_BY_SIZE_AND_DEGREE, PLAN_FIRST_GAP, false },
+	{ PLAN_BY_BEGIN, PLAN_FIRST_GAP, false },
+	{ PLAN_BY_AREA, PLAN_BEST_GAP, false },
+	{ PLAN_BY_SIZE_NEAR_PEAK, PLAN_BEST_GAP, false },
+	{ PLAN_BY_DURATION, PLAN_BEST_GAP, false },
+	{ PLAN_BY_PEAK, PLAN_BEST_GAP, false },
 	{ PLAN_BY_SIZE_AND_DEGREE, PLAN_BEST_GAP, false },
 	{ PLAN_BY_BEGIN, PLAN_BEST_GAP, false },
 };
@@ -112,7 +122,8 @@ berth_status berth__plan_greedy(const struct plan_problem *problem, struct plan_
 		if (st == BERTH_OK)
 			berth__plan_consider(problem, best, offsets, BERTH_PLAN_TIER_GREEDY);
 		/* The first plan is always made; then there is something to stop with. */
-		if (berth__plan_is_optimal(best) || berth__plan_spend(effort, 0))
+		if (berth__plan_is_optimal(best) || berth__plan_spend(effort, 0) ||
+		    effort->work > PORTFOLIO_STEPS)
 			break;
 	}
 	best->greedy = best->total;

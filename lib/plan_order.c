@@ -78,6 +78,13 @@ static double highest_sum(const struct plan_problem *problem, const struct sums 
 	return (double)highest;
 }
 
+static double tenth_power(double base)
+{
+	double square = base * base, fourth = square * square;
+
+	return fourth * fourth * square;
+}
+
 static double merit_of(const struct plan_problem *problem, const struct sums *sums,
 		       enum plan_merit merit, uint32_t item)
 {
@@ -97,6 +104,8 @@ static double merit_of(const struct plan_problem *problem, const struct sums *su
 		return -(double)problem->begin[item];
 	case PLAN_BY_PEAK:
 		return highest_sum(problem, sums, item);
+	case PLAN_BY_SIZE_NEAR_PEAK:
+		return size * tenth_power(highest_sum(problem, sums, item) / (double)problem->bound);
 	default:
 		return size;
 	}

@@ -105,7 +105,7 @@ static double merit(struct plan_search *search, uint32_t item)
 	double m = order->fixed[item];
 
 	if (order->left != 0)
-		m += order->left * order->jitter[item] *
+		m += order->left *
 		     (double)berth__plan_state_most_left(state, state->begin[item], state->end[item]);
 	return m;
 }

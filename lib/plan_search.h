@@ -21,10 +21,10 @@ struct plan_search;
 
 /*
  * What is tried first among equal offsets: the larger merit, which is fixed[item] + left *
- * jitter[item] * the largest sum that is left to place in a section of the item.
+ * the largest sum that is left to place in a section of the item.
  */
 struct plan_order {
-	double *fixed, *jitter;
+	double *fixed;
 	double left;
 };
 

@@ -152,12 +152,10 @@ static uint64_t clear_of_pins(const struct plan_search_state *state, uint32_t it
 	return at;
 }
 
-uint64_t berth__plan_state_offset(const struct plan_search_state *state, uint32_t item)
+uint64_t berth__plan_state_careful_offset(const struct plan_search_state *state, uint32_t item)
 {
 	uint64_t at = state->lowest[item];
 
-	if (state->plain)
-		return at;
 	if (state->problem->pinned && state->problem->pinned[item] != PLAN_NOWHERE)
 		return at <= state->problem->pinned[item] ? state->problem->pinned[item]
 							  : PLAN_UNITS_MAX;

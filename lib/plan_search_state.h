@@ -84,8 +84,15 @@ void berth__plan_state_close(struct plan_search_state *state, uint32_t item);
 bool berth__plan_state_is_turned(const struct plan_search_state *state, uint32_t item,
 				 const double *precedence);
 
-/* Where an unplaced item would go: PLAN_UNITS_MAX when it cannot go anywhere. */
-uint64_t berth__plan_state_offset(const struct plan_search_state *state, uint32_t item);
+/* The same with alignment, arena borders and pins: PLAN_UNITS_MAX when it cannot go anywhere. */
+uint64_t berth__plan_state_careful_offset(const struct plan_search_state *state, uint32_t item);
+
+/* Where an unplaced item would go. */
+static inline uint64_t berth__plan_state_offset(const struct plan_search_state *state,
+						uint32_t item)
+{
+	return state->plain ? state->lowest[item] : berth__plan_state_careful_offset(state, item);
+}
 
 /*
  * Place an item. @return whether every section it bears on can still hold what is left; the

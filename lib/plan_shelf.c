@@ -12,20 +12,28 @@
 #define LEVELS_MAX 10
 
 struct chunk {
-	uint32_t count, next; /* index of the next chunk of the list, or NO_CHUNK */
+	uint32_t count;
 	uint64_t offset[CHUNK], top[CHUNK];
 	uint32_t begin[CHUNK], end[CHUNK], item[CHUNK];
 };
 
 #define NO_CHUNK UINT32_MAX
 
+/* The chunks of a list, and the offset that each begins with. */
+struct list {
+	uint64_t *first;
+	uint32_t *chunk;
+	uint32_t count, room;
+};
+
 struct plan_shelf {
 	const struct plan_problem *problem;
 	struct chunk *chunks;
 	uint32_t chunk_count, chunk_room;
 
-	/* Level l has 1 << l blocks; block b of it is head[(1 << l) + b]. */
-	uint32_t *head;
+	/* Level l has 1 << l blocks; block b of it is lists[(1 << l) + b]. */
+	struct list *lists;
+	uint32_t list_count;
 	uint32_t levels;
 	uint32_t *block_of_section; /* of the last level */
 
@@ -38,7 +46,11 @@ void berth__plan_shelf_destroy(struct plan_shelf *shelf)
 	if (!shelf)
 		return;
 	free(shelf->chunks);
-	free(shelf->head);
+	for (uint32_t i = 0; shelf->lists && i < shelf->list_count; i++) {
+		free(shelf->lists[i].first);
+		free(shelf->lists[i].chunk);
+	}
+	free(shelf->lists);
 	free(shelf->block_of_section);
 	free(shelf->mark);
 	free(shelf);
@@ -69,10 +81,11 @@ struct plan_shelf *berth__plan_shelf_create(const struct plan_problem *problem)
 	while (!problem->by_conflicts && shelf->levels < LEVELS_MAX &&
 	       problem->count >> shelf->levels >= ITEMS_PER_BLOCK)
 		shelf->levels++;
-	shelf->head = calloc((size_t)2 << shelf->levels, sizeof(*shelf->head));
+	shelf->list_count = 1u << shelf->levels;
+	shelf->lists = calloc(shelf->list_count, sizeof(*shelf->lists));
 	shelf->block_of_section = calloc((size_t)problem->sections + 1, sizeof(uint32_t));
 	shelf->mark = calloc((size_t)problem->count + 1, sizeof(*shelf->mark));
-	if (!shelf->head || !shelf->block_of_section || !shelf->mark) {
+	if (!shelf->lists || !shelf->block_of_section || !shelf->mark) {
 		berth__plan_shelf_destroy(shelf);
 		return NULL;
 	}
@@ -83,8 +96,8 @@ struct plan_shelf *berth__plan_shelf_create(const struct plan_problem *problem)
 
 void berth__plan_shelf_clear(struct plan_shelf *shelf)
 {
-	for (size_t i = 0; i < (size_t)2 << shelf->levels; i++)
-		shelf->head[i] = NO_CHUNK;
+	for (uint32_t i = 0; i < shelf->list_count; i++)
+		shelf->lists[i].count = 0;
 	shelf->chunk_count = 0;
 }
 
@@ -173,13 +186,14 @@ uint64_t berth__plan_shelf_find(struct plan_shelf *shelf, uint32_t item, uint64_
 {
 	struct search search = { .shelf = shelf, .item = item, .gap = gap, .top = from,
 				 .best = PLAN_NOWHERE };
+	const struct list *list;
 
 	if (shelf->problem->by_conflicts)
 		mark_conflicts(shelf, item);
-	for (uint32_t at = shelf->head[covering_list(shelf, item)]; at != NO_CHUNK;
-	     at = shelf->chunks[at].next) {
-		*steps += shelf->chunks[at].count;
-		if (search_chunk(&search, &shelf->chunks[at]))
+	list = &shelf->lists[covering_list(shelf, item)];
+	for (uint32_t i = 0; i < list->count; i++) {
+		*steps += shelf->chunks[list->chunk[i]].count;
+		if (search_chunk(&search, &shelf->chunks[list->chunk[i]]))
 			break;
 	}
 	return search.best != PLAN_NOWHERE ? search.best
@@ -198,7 +212,6 @@ static uint32_t new_chunk(struct plan_shelf *shelf)
 		shelf->chunk_room = room;
 	}
 	shelf->chunks[shelf->chunk_count].count = 0;
-	shelf->chunks[shelf->chunk_count].next = NO_CHUNK;
 	return shelf->chunk_count++;
 }
 
@@ -211,44 +224,77 @@ static uint32_t new_chunk(struct plan_shelf *shelf)
 		memmove(&(to)->item[to_at], &(from)->item[from_at], (count) * sizeof(uint32_t));   \
 	} while (0)
 
-/* Move the upper half of a full chunk to a new one behind it. */
-static bool split_chunk(struct plan_shelf *shelf, uint32_t at)
+/* Add a new chunk to a list, at a place in it. */
+static struct chunk *add_chunk(struct plan_shelf *shelf, struct list *list, uint32_t at)
 {
-	uint32_t behind = new_chunk(shelf);
-	struct chunk *full = &shelf->chunks[at], *half = &shelf->chunks[behind];
+	uint32_t chunk = new_chunk(shelf);
 
-	if (behind == NO_CHUNK)
+	if (chunk == NO_CHUNK)
+		return NULL;
+	if (list->count == list->room) {
+		uint32_t room = list->room ? 2 * list->room : 8;
+		uint64_t *first = reallocarray(list->first, room, sizeof(*first));
+		uint32_t *chunks = reallocarray(list->chunk, room, sizeof(*chunks));
+
+		list->first = first ? first : list->first;
+		list->chunk = chunks ? chunks : list->chunk;
+		if (!first || !chunks)
+			return NULL;
+		list->room = room;
+	}
+	memmove(list->first + at + 1, list->first + at, (list->count - at) * sizeof(*list->first));
+	memmove(list->chunk + at + 1, list->chunk + at, (list->count - at) * sizeof(*list->chunk));
+	list->chunk[at] = chunk;
+	list->count++;
+	return &shelf->chunks[chunk];
+}
+
+/* Move the upper half of a full chunk to a new one behind it. */
+static bool split_chunk(struct plan_shelf *shelf, struct list *list, uint32_t at)
+{
+	struct chunk *half = add_chunk(shelf, list, at + 1), *full;
+
+	if (!half)
 		return false;
+	full = &shelf->chunks[list->chunk[at]];
 	half->count = full->count / 2;
 	full->count -= half->count;
 	MOVE(half, 0, full, full->count, half->count);
-	half->next = full->next;
-	full->next = behind;
+	list->first[at + 1] = half->offset[0];
 	return true;
 }
 
-static bool put_in_list(struct plan_shelf *shelf, uint32_t list, uint32_t item, uint64_t offset)
+/* The last chunk that begins at or below an offset, or the first. */
+static uint32_t chunk_of(const struct list *list, uint64_t offset)
+{
+	uint32_t low = 0, high = list->count;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (list->first[middle] <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool put_in_list(struct plan_shelf *shelf, struct list *list, uint32_t item, uint64_t offset)
 {
 	const struct plan_problem *problem = shelf->problem;
-	uint32_t at = shelf->head[list], place;
+	uint32_t at, place;
 	struct chunk *chunk;
 
-	if (at == NO_CHUNK) {
-		at = new_chunk(shelf);
-		if (at == NO_CHUNK)
+	if (list->count == 0 && !add_chunk(shelf, list, 0))
+		return false;
+	at = chunk_of(list, offset);
+	if (shelf->chunks[list->chunk[at]].count == CHUNK) {
+		if (!split_chunk(shelf, list, at))
 			return false;
-		shelf->head[list] = at;
+		at = chunk_of(list, offset);
 	}
-	while (shelf->chunks[at].next != NO_CHUNK &&
-	       shelf->chunks[shelf->chunks[at].next].offset[0] <= offset)
-		at = shelf->chunks[at].next;
-	if (shelf->chunks[at].count == CHUNK) {
-		if (!split_chunk(shelf, at))
-			return false;
-		if (shelf->chunks[shelf->chunks[at].next].offset[0] <= offset)
-			at = shelf->chunks[at].next;
-	}
-	chunk = &shelf->chunks[at];
+	chunk = &shelf->chunks[list->chunk[at]];
 	for (place = chunk->count; place > 0 && chunk->offset[place - 1] > offset; place--)
 		;
 	MOVE(chunk, place + 1, chunk, place, chunk->count - place);
@@ -258,6 +304,7 @@ static bool put_in_list(struct plan_shelf *shelf, uint32_t list, uint32_t item, 
 	chunk->end[place] = problem->end[item];
 	chunk->item[place] = item;
 	chunk->count++;
+	list->first[at] = chunk->offset[0];
 	return true;
 }
 
@@ -267,7 +314,7 @@ bool berth__plan_shelf_put(struct plan_shelf *shelf, uint32_t item, uint64_t off
 
 	for (uint32_t level = shelf->levels; level-- > 0; first /= 2, last /= 2)
 		for (uint32_t block = first; block <= last; block++)
-			if (!put_in_list(shelf, (1u << level) + block, item, offset))
+			if (!put_in_list(shelf, &shelf->lists[(1u << level) + block], item, offset))
 				return false;
 	return true;
 }

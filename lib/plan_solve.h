@@ -16,6 +16,7 @@ enum plan_merit {
 	PLAN_BY_SIZE_AND_DEGREE,
 	PLAN_BY_BEGIN,
 	PLAN_BY_PEAK, /* those alive at the highest sum, then at the next, ... */
+	PLAN_BY_SIZE_NEAR_PEAK,
 	PLAN_MERITS
 };
 
@@ -55,6 +56,9 @@ berth_status berth__plan_greedy(const struct plan_problem *problem, struct plan_
 				struct plan_effort *effort);
 berth_status berth__plan_arenas(const struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort);
+/* Whether search and branch can do anything: not for conflict lists, not for too many pairs. */
+bool berth__plan_can_search(struct plan_problem *problem);
+
 berth_status berth__plan_search(struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort, uint64_t seed);
 berth_status berth__plan_branch(struct plan_problem *problem, struct plan_solution *best,

@@ -334,3 +334,14 @@ TESTS += %D%/test_planned
 %C%_test_planned_SOURCES = %D%/test_planned.c %D%/pool_fixture.h %D%/sim_fixture.h
 %C%_test_planned_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_planned_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+built_library_tests = %D%/headers.test %D%/symbols.test
+TESTS += $(built_library_tests)
+EXTRA_DIST += $(built_library_tests)
+
+# The planner and its validator.
+check_PROGRAMS += %D%/test_plan %D%/test_plan_check
+TESTS += %D%/test_plan %D%/test_plan_check
+%C%_test_plan_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+%C%_test_plan_check_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_check_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
