@@ -22,6 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <berth/record.h>
+
 #include "spool_format.h"
 
 #define ROUNDS 9

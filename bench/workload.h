@@ -21,7 +21,7 @@ struct workload {
 	size_t step_count;
 	uint32_t slot_count;
 	uint64_t bound_bytes; /* the largest sum of live bytes: no peak is below it */
-	double mean_live;     /* live slots, averaged over the steps */
+	uint32_t end_live;    /* slots that are live after the last step */
 };
 
 #define WORKLOAD_KINDS 4

@@ -17,7 +17,9 @@
 
 static const berth_object_use uses[] = { { 1, 0, 1 }, { 2, 1, 0 } };
 
+/* clang-format off */
 #define OP(...) { .row = { .answered = true, .op = { __VA_ARGS__ } } }
+/* clang-format on */
 
 /* A row in every table. */
 static const struct fixture_op ops[] = {

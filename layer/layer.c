@@ -2,9 +2,16 @@
 /* The layer's state: start, fork, end, and what it knows of each thread. */
 #include "layer.h"
 
+#include "clock.h"
+#include "spool_process.h"
+
 #include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Some 20,000 records: what a reader that looks every few milliseconds can be behind. */
@@ -12,6 +19,9 @@
 #define RING_BYTES_MAX (UINT64_C(64) << 20)
 /* A program is held up by at most this before the spool grows. */
 #define WAIT_NS UINT64_C(250000000)
+
+/* Of `start.mark`. The system clears it in a child. */
+enum { MARK_FORKED = 0, MARK_FORGETTING, MARK_KNOWN };
 
 struct berth__layer berth__layer;
 
@@ -22,6 +32,7 @@ static struct {
 	bool forked;
 	bool handlers_set;
 	pthread_key_t thread_key;
+	_Atomic uint32_t *mark;
 	char directory[PATH_MAX];
 } start = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -59,16 +70,51 @@ static void after_fork_in_child(void)
 	berth__layer.generation++;
 	start.forked = true;
 	atomic_store(&start.opened, false);
+	atomic_store(start.mark, MARK_KNOWN);
+}
+
+/*
+ * Handlers miss _Fork() and the bare system call, but the mark does not: without
+ * it, such a child would write to a spool that is not mapped in it.
+ */
+static void notice_fork(void)
+{
+	uint32_t forked = MARK_FORKED;
+
+	if (atomic_compare_exchange_strong(start.mark, &forked, MARK_FORGETTING))
+		after_fork_in_child();
+	while (atomic_load(start.mark) != MARK_KNOWN)
+		sched_yield();
+}
+
+static bool is_known_process(void)
+{
+	return atomic_load_explicit(start.mark, memory_order_acquire) == MARK_KNOWN;
 }
 
 static void thread_ends(void *value)
 {
 	struct berth__thread *thread = value;
 
-	if (thread->generation == berth__layer.generation &&
-	    thread->slot != BERTH__SPOOL_NO_SLOT)
+	if (thread->generation == berth__layer.generation && thread->slot != BERTH__SPOOL_NO_SLOT)
 		berth__spool_release_slot(&berth__layer.spool, thread->slot);
 	thread->generation = 0;
+}
+
+/*
+ * Tell the recorder why there is no spool of this process. A link to the text: it
+ * needs no descriptor, and no limit on the size of files can end the program.
+ */
+static void leave_note(const char *reason)
+{
+	char path[PATH_MAX];
+	int error = 0;
+
+	if (snprintf(path, sizeof(path), "%s/%" PRIu32 "-%" PRIx64 BERTH_SPOOL_FAILED_SUFFIX,
+		     start.directory, (uint32_t)getpid(),
+		     berth__clock_ns(CLOCK_MONOTONIC)) < (int)sizeof(path))
+		error = symlink(reason, path);
+	(void)error; /* then the recorder sees that nothing was recorded, but not why */
 }
 
 static void open_spool_once(void)
@@ -87,7 +133,7 @@ static void open_spool_once(void)
 
 		/* Without a spool the calls are forwarded all the same. */
 		if (berth__spool_open(&berth__layer.spool, &options) != BERTH_OK)
-			atomic_store(&berth__layer.spool.header, NULL);
+			leave_note(berth_error_get()->message);
 		atomic_store(&start.opened, true);
 	}
 	pthread_mutex_unlock(&start.lock);
@@ -109,6 +155,8 @@ struct berth__thread *berth__layer_thread(void)
 	/* Once: the address of a thread-local object in a loaded module costs a call. */
 	struct berth__thread *thread = &this_thread;
 
+	if (__builtin_expect(!is_known_process(), 0))
+		notice_fork();
 	if (__builtin_expect(thread->generation != berth__layer.generation, 0))
 		thread_begins(thread);
 	else if (__builtin_expect(thread->slot == BERTH__SPOOL_NO_SLOT, 0))
@@ -116,10 +164,29 @@ struct berth__thread *berth__layer_thread(void)
 	return thread;
 }
 
+/* Where the system cannot clear it, the handler alone has to do. */
+static berth_status make_mark(void)
+{
+	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	void *page;
+
+	if (start.mark)
+		return BERTH_OK;
+	page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a page");
+	madvise(page, bytes, MADV_WIPEONFORK);
+	start.mark = page;
+	atomic_store(start.mark, MARK_KNOWN);
+	return BERTH_OK;
+}
+
 static berth_status set_handlers(void)
 {
-	if (start.handlers_set)
-		return BERTH_OK;
+	berth_status status = make_mark();
+
+	if (status != BERTH_OK || start.handlers_set)
+		return status;
 	if (pthread_key_create(&start.thread_key, thread_ends) != 0)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no thread-specific key is left");
 	if (pthread_atfork(NULL, NULL, after_fork_in_child) != 0) {
@@ -135,14 +202,16 @@ berth_status berth__layer_start(const char *directory)
 	berth_status status;
 
 	if (berth__layer.generation != 0) {
+		if (!is_known_process())
+			notice_fork();
 		/* The handles of the loader that was unloaded mean nothing to the new one. */
 		forget_everything();
 		berth__spool_set_closed(&berth__layer.spool, false);
 		return BERTH_OK;
 	}
 	if (strlen(directory) >= sizeof(start.directory))
-		return berth_error_set(BERTH_E_INVAL, 0, "%s is over %d bytes", BERTH_ENV_SPOOL_DIR,
-				       PATH_MAX);
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "the spool directory's path is over %d bytes", PATH_MAX);
 	status = set_handlers();
 	if (status != BERTH_OK)
 		return status;
@@ -158,7 +227,8 @@ berth_status berth__layer_start(const char *directory)
 
 void berth__layer_stop(void)
 {
-	if (berth__layer.generation != 0)
+	/* A child that made no call since has no spool to close. */
+	if (berth__layer.generation != 0 && is_known_process())
 		berth__spool_set_closed(&berth__layer.spool, true);
 }
 

@@ -50,7 +50,7 @@ extern struct berth__layer berth__layer;
 /* What the layer keeps of a thread. */
 struct berth__thread {
 	uint32_t generation;
-	uint32_t id; /* gettid() */
+	uint32_t id;   /* gettid() */
 	uint32_t slot; /* pending slot, or BERTH__SPOOL_NO_SLOT */
 };
 
@@ -59,7 +59,8 @@ struct berth__thread *berth__layer_thread(void);
 
 /*
  * Start to record into `directory`, or go on after the loader was unloaded and
- * loaded again. BERTH_E_IO: no spool can be made there.
+ * loaded again. BERTH_E_IO, BERTH_E_NOMEM, BERTH_E_INVAL (the path is too long):
+ * no spool can be made there.
  */
 BERTH_MUST_CHECK berth_status berth__layer_start(const char *directory);
 
@@ -74,9 +75,6 @@ bool berth__layer_find_object(const void *handle, struct berth__handle *out);
 
 /* Id of a context; 0 when it is not known. */
 uint32_t berth__layer_context(const void *handle);
-
-/* Record the devices of a context when they were not seen before (layer_context.c). */
-void berth__layer_see_devices(cl_context context);
 
 /* Id of a text in the spool, from 1; 0 when it is NULL or could not be kept (layer_name.c). */
 uint32_t berth__layer_name(const char *text);

@@ -69,8 +69,7 @@ cl_mem CL_API_CALL berth__clCreateBufferWithProperties(cl_context context,
 }
 
 /* Only a region is known to be behind `info`. */
-static void describe_region(struct berth_spool_op *op, cl_buffer_create_type type,
-			    const void *info)
+static void describe_region(struct berth_spool_op *op, cl_buffer_create_type type, const void *info)
 {
 	const cl_buffer_region *region = info;
 

@@ -2,11 +2,11 @@
 /* From a call to its record. */
 #include "layer_call.h"
 
+#include "clock.h"
 #include "layer_mapping.h"
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 /* Vendor flags change what host_ptr is: with one of them it is not looked behind. */
 #define CORE_FLAGS                                                                                 \
@@ -25,14 +25,6 @@ cl_int berth__call_create_status(const void *created, cl_int status)
 		return CL_SUCCESS;
 	/* Neither an object nor a reason: some reason has to stand for it. */
 	return status == CL_SUCCESS ? CL_OUT_OF_RESOURCES : status;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
 /* The thread's slot, unless it has none or it holds a call that this one is made in. */
@@ -70,7 +62,7 @@ void berth__call_begin(struct berth__call *call, berth_op_kind kind, berth_op_fo
 
 void berth__call_enter(struct berth__call *call)
 {
-	call->op->t_ns = now_ns();
+	call->op->t_ns = berth__clock_ns(CLOCK_MONOTONIC);
 	if (call->in_call)
 		atomic_store_explicit(call->in_call, 1, memory_order_release);
 	errno = call->errno_of_program;
@@ -78,11 +70,11 @@ void berth__call_enter(struct berth__call *call)
 
 void berth__call_leave(struct berth__call *call, cl_int status)
 {
-	uint64_t end_ns = now_ns();
+	uint64_t end_ns = berth__clock_ns(CLOCK_MONOTONIC);
 
 	call->errno_of_program = errno;
 	if (call->generation != berth__layer.generation) {
-		/* The program forked in a callback: the slot is the parent's, and not mapped here. */
+		/* The program forked in a callback: the slot is the parent's, not mapped here. */
 		call->op = &call->own;
 		call->in_call = NULL;
 		call->own.t_ns = end_ns;
@@ -188,8 +180,8 @@ void berth__call_digest_rows(struct berth__call *call, const struct berth__rows 
 
 void berth__call_new_object(struct berth__call *call, cl_context context)
 {
-	call->op->object = atomic_fetch_add_explicit(&berth__layer.last_object, 1,
-						     memory_order_relaxed) + 1;
+	call->op->object =
+		atomic_fetch_add_explicit(&berth__layer.last_object, 1, memory_order_relaxed) + 1;
 	call->op->context = berth__layer_context(context);
 }
 

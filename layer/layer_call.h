@@ -24,7 +24,7 @@ struct berth__call {
 	_Atomic uint32_t *in_call; /* of the slot; NULL without one */
 	uint32_t generation;
 	int errno_of_program;
-	uint16_t parts; /* BERTH_SPOOL_PART_*, which of the following are set */
+	uint16_t parts;		   /* BERTH_SPOOL_PART_*, which of the following are set */
 	struct berth_spool_op own; /* of calls made inside a call, and of threads without slot */
 	berth_region region;
 	berth_image image;

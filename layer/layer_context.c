@@ -48,7 +48,8 @@ static void see_device(cl_device_id device, cl_context context)
 		berth__spool_count_lost(&berth__layer.spool);
 }
 
-void berth__layer_see_devices(cl_context context)
+/* Record the devices of a context when they were not seen before. */
+static void see_devices(cl_context context)
 {
 	const cl_icd_dispatch *target = &berth__layer.target;
 	cl_device_id *devices;
@@ -73,7 +74,7 @@ static void see_context(cl_context context)
 
 	if (context) {
 		berth__layer_thread();
-		berth__layer_see_devices(context);
+		see_devices(context);
 		entry.id = atomic_fetch_add(&berth__layer.last_context, 1) + 1;
 		if (!berth__handle_insert(&berth__layer.contexts, &entry, &replaced))
 			berth__spool_count_lost(&berth__layer.spool);
@@ -145,8 +146,8 @@ cl_command_queue CL_API_CALL berth__clCreateCommandQueue(cl_context context, cl_
 							 cl_command_queue_properties properties,
 							 cl_int *errcode_ret)
 {
-	cl_command_queue queue = berth__layer.target.clCreateCommandQueue(
-		context, device, properties, errcode_ret);
+	cl_command_queue queue =
+		berth__layer.target.clCreateCommandQueue(context, device, properties, errcode_ret);
 
 	see_queue(queue, context, device, properties);
 	return queue;
@@ -160,10 +161,9 @@ static cl_command_queue_properties listed_properties(const cl_queue_properties *
 	return 0;
 }
 
-cl_command_queue CL_API_CALL
-berth__clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
-					  const cl_queue_properties *properties,
-					  cl_int *errcode_ret)
+cl_command_queue CL_API_CALL berth__clCreateCommandQueueWithProperties(
+	cl_context context, cl_device_id device, const cl_queue_properties *properties,
+	cl_int *errcode_ret)
 {
 	cl_command_queue queue = berth__layer.target.clCreateCommandQueueWithProperties(
 		context, device, properties, errcode_ret);

@@ -85,21 +85,17 @@ cl_int CL_API_CALL berth__clEnqueueCopyImage(cl_command_queue queue, cl_mem sour
 			 BERTH_ABSENT_OTHER_ORIGIN);
 	berth__call_axes(&call, region->extent, extent, BERTH_ABSENT_EXTENT);
 	berth__call_enter(&call);
-	status = berth__layer.target.clEnqueueCopyImage(queue, source, destination, source_origin,
-							destination_origin, extent,
-							num_events_in_wait_list, event_wait_list,
-							event);
+	status = berth__layer.target.clEnqueueCopyImage(
+		queue, source, destination, source_origin, destination_origin, extent,
+		num_events_in_wait_list, event_wait_list, event);
 	end_copy(&call, status);
 	return status;
 }
 
-cl_int CL_API_CALL berth__clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem source,
-						     cl_mem destination,
-						     const size_t *source_origin,
-						     const size_t *extent, size_t destination_offset,
-						     cl_uint num_events_in_wait_list,
-						     const cl_event *event_wait_list,
-						     cl_event *event)
+cl_int CL_API_CALL berth__clEnqueueCopyImageToBuffer(
+	cl_command_queue queue, cl_mem source, cl_mem destination, const size_t *source_origin,
+	const size_t *extent, size_t destination_offset, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
 {
 	struct berth__call call;
 	berth_region *region;
@@ -118,13 +114,10 @@ cl_int CL_API_CALL berth__clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_
 	return status;
 }
 
-cl_int CL_API_CALL berth__clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem source,
-						     cl_mem destination, size_t source_offset,
-						     const size_t *destination_origin,
-						     const size_t *extent,
-						     cl_uint num_events_in_wait_list,
-						     const cl_event *event_wait_list,
-						     cl_event *event)
+cl_int CL_API_CALL berth__clEnqueueCopyBufferToImage(
+	cl_command_queue queue, cl_mem source, cl_mem destination, size_t source_offset,
+	const size_t *destination_origin, const size_t *extent, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
 {
 	struct berth__call call;
 	berth_region *region;

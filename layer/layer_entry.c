@@ -4,6 +4,8 @@
 
 #include <CL/cl_layer.h>
 
+#include <berth/record.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +15,10 @@
 /* New since the headers of 2023. */
 typedef intptr_t cl_layer_properties;
 BERTH_API cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
-					     const cl_icd_dispatch *target_dispatch,
-					     cl_uint *num_entries_ret,
-					     const cl_icd_dispatch **layer_dispatch_ret,
-					     const cl_layer_properties *properties);
+						       const cl_icd_dispatch *target_dispatch,
+						       cl_uint *num_entries_ret,
+						       const cl_icd_dispatch **layer_dispatch_ret,
+						       const cl_layer_properties *properties);
 BERTH_API cl_int CL_API_CALL clDeinitLayer(void);
 
 static const cl_icd_dispatch wrappers = {
@@ -53,9 +55,10 @@ static void fill_table(const cl_icd_dispatch *target, size_t slots)
 			memcpy(to + at, from + at, sizeof(none));
 }
 
-BERTH_API cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch,
-			       cl_uint *num_entries_ret,
-			       const cl_icd_dispatch **layer_dispatch_ret)
+BERTH_API cl_int CL_API_CALL clInitLayer(cl_uint num_entries,
+					 const cl_icd_dispatch *target_dispatch,
+					 cl_uint *num_entries_ret,
+					 const cl_icd_dispatch **layer_dispatch_ret)
 {
 	size_t slots = num_entries < SLOT_COUNT ? num_entries : SLOT_COUNT;
 
@@ -70,10 +73,10 @@ BERTH_API cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispa
 }
 
 BERTH_API cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
-					     const cl_icd_dispatch *target_dispatch,
-					     cl_uint *num_entries_ret,
-					     const cl_icd_dispatch **layer_dispatch_ret,
-					     const cl_layer_properties *properties)
+						       const cl_icd_dispatch *target_dispatch,
+						       cl_uint *num_entries_ret,
+						       const cl_icd_dispatch **layer_dispatch_ret,
+						       const cl_layer_properties *properties)
 {
 	(void)properties; /* none is defined that a recorder has to obey */
 	return clInitLayer(num_entries, target_dispatch, num_entries_ret, layer_dispatch_ret);
@@ -86,7 +89,7 @@ BERTH_API cl_int CL_API_CALL clDeinitLayer(void)
 }
 
 BERTH_API cl_int CL_API_CALL clGetLayerInfo(cl_layer_info param_name, size_t param_value_size,
-				  void *param_value, size_t *param_value_size_ret)
+					    void *param_value, size_t *param_value_size_ret)
 {
 	static const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
 	static const struct {

@@ -144,10 +144,12 @@ cl_mem CL_API_CALL berth__clCreateImage(cl_context context, cl_mem_flags flags,
 	return image;
 }
 
-cl_mem CL_API_CALL berth__clCreateImageWithProperties(
-	cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
-	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
-	cl_int *errcode_ret)
+cl_mem CL_API_CALL berth__clCreateImageWithProperties(cl_context context,
+						      const cl_mem_properties *properties,
+						      cl_mem_flags flags,
+						      const cl_image_format *image_format,
+						      const cl_image_desc *image_desc,
+						      void *host_ptr, cl_int *errcode_ret)
 {
 	struct berth__call call;
 	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;

@@ -68,9 +68,8 @@ static void see_kernel_of_program(cl_kernel kernel)
 	if (target->clGetKernelInfo &&
 	    target->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, NULL, &bytes) == CL_SUCCESS)
 		name = calloc(bytes + 1, 1);
-	if (name &&
-	    target->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, bytes, name, NULL) ==
-		    CL_SUCCESS)
+	if (name && target->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, bytes, name, NULL) ==
+			    CL_SUCCESS)
 		see_kernel(kernel, name);
 	else
 		see_kernel(kernel, NULL);
@@ -81,8 +80,8 @@ cl_int CL_API_CALL berth__clCreateKernelsInProgram(cl_program program, cl_uint n
 						   cl_kernel *kernels, cl_uint *num_kernels_ret)
 {
 	cl_uint own_count = 0, *made = num_kernels_ret ? num_kernels_ret : &own_count;
-	cl_int status = berth__layer.target.clCreateKernelsInProgram(program, num_kernels, kernels,
-								     made);
+	cl_int status =
+		berth__layer.target.clCreateKernelsInProgram(program, num_kernels, kernels, made);
 
 	if (status == CL_SUCCESS && kernels)
 		for (cl_uint i = 0; i < *made && i < num_kernels; i++)
@@ -225,8 +224,8 @@ uint32_t berth__kernel_uses(struct berth__uses *out, cl_kernel handle)
 		return 0;
 	for (uint32_t i = 0; out->list && i < kernel->argument_count; i++)
 		if (kernel->objects[i])
-			out->list[out->count++] = (berth_object_use){ .object = kernel->objects[i],
-								      .arg_index = i };
+			out->list[out->count++] =
+				(berth_object_use){ .object = kernel->objects[i], .arg_index = i };
 	name = kernel->name;
 	berth__handle_unlock(&berth__layer.kernels, handle);
 	return name;

@@ -10,8 +10,8 @@ static void begin_map(struct berth__call *call, berth_op_form form, cl_command_q
 	berth__call_begin(call, BERTH_OP_MAP, form);
 	berth__call_queue(call, queue);
 	call->op->object = berth__layer_object(object);
-	call->op->mapping = atomic_fetch_add_explicit(&berth__layer.last_mapping, 1,
-						      memory_order_relaxed) + 1;
+	call->op->mapping =
+		atomic_fetch_add_explicit(&berth__layer.last_mapping, 1, memory_order_relaxed) + 1;
 	call->op->flags = flags;
 	berth__call_blocking(call, blocking);
 }

@@ -224,10 +224,9 @@ cl_int CL_API_CALL berth__clEnqueueWriteImage(cl_command_queue queue, cl_mem ima
 	cl_int status;
 
 	enter_image(&call, origin, region, row_pitch, slice_pitch);
-	status = berth__layer.target.clEnqueueWriteImage(queue, image, blocking, origin, region,
-							 row_pitch, slice_pitch, ptr,
-							 num_events_in_wait_list, event_wait_list,
-							 event);
+	status = berth__layer.target.clEnqueueWriteImage(
+		queue, image, blocking, origin, region, row_pitch, slice_pitch, ptr,
+		num_events_in_wait_list, event_wait_list, event);
 	berth__call_leave(&call, status);
 	end_image(&call, &entry, ptr);
 	return status;
@@ -240,15 +239,14 @@ cl_int CL_API_CALL berth__clEnqueueReadImage(cl_command_queue queue, cl_mem imag
 					     const cl_event *event_wait_list, cl_event *event)
 {
 	struct berth__call call;
-	struct berth__handle entry = begin_transfer(&call, BERTH_OP_READ, BERTH_FORM_IMAGE, queue,
-						    image, blocking, ptr);
+	struct berth__handle entry =
+		begin_transfer(&call, BERTH_OP_READ, BERTH_FORM_IMAGE, queue, image, blocking, ptr);
 	cl_int status;
 
 	enter_image(&call, origin, region, row_pitch, slice_pitch);
-	status = berth__layer.target.clEnqueueReadImage(queue, image, blocking, origin, region,
-							row_pitch, slice_pitch, ptr,
-							num_events_in_wait_list, event_wait_list,
-							event);
+	status = berth__layer.target.clEnqueueReadImage(
+		queue, image, blocking, origin, region, row_pitch, slice_pitch, ptr,
+		num_events_in_wait_list, event_wait_list, event);
 	berth__call_leave(&call, status);
 	end_image(&call, &entry, ptr);
 	return status;

@@ -48,6 +48,6 @@ pkglib_LTLIBRARIES += %D%/libberth-layer.la
 if !WITH_SANITIZERS
 %C%_libberth_layer_la_LDFLAGS += -Wl,-z,defs
 endif
-EXTRA_%C%_libberth_layer_la_DEPENDENCIES = %D%/layer.map
+EXTRA_%C%_libberth_layer_la_DEPENDENCIES = %D%/layer.map config.status
 EXTRA_DIST += %D%/layer.map
 endif

@@ -2,21 +2,14 @@
 /* The PROCESS record, from /proc and the clocks. */
 #include "spool_process.h"
 
+#include "clock.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-uint64_t berth__spool_clock_ns(int clock)
-{
-	struct timespec now;
-
-	clock_gettime((clockid_t)clock, &now);
-	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
 
 /* Up to `room` bytes of a file; without stdio, since this runs in forked children too. */
 static size_t read_file(char *out, size_t room, const char *path)
@@ -77,8 +70,8 @@ void berth__spool_describe_process(struct berth__spool_process *out, bool forked
 	out->fixed.pid = (uint32_t)getpid();
 	out->fixed.parent_pid = (uint32_t)getppid();
 	out->fixed.forked = forked;
-	out->fixed.realtime_ns = berth__spool_clock_ns(CLOCK_REALTIME);
-	out->fixed.monotonic_ns = berth__spool_clock_ns(CLOCK_MONOTONIC);
+	out->fixed.realtime_ns = berth__clock_ns(CLOCK_REALTIME);
+	out->fixed.monotonic_ns = berth__clock_ns(CLOCK_MONOTONIC);
 
 	path_bytes = readlink("/proc/self/exe", out->strings, PATH_MAX - 1);
 	at += path_bytes > 0 ? (size_t)path_bytes : 0;
@@ -86,8 +79,8 @@ void berth__spool_describe_process(struct berth__spool_process *out, bool forked
 	if (getcwd(out->strings + at, PATH_MAX))
 		at += strlen(out->strings + at);
 	out->strings[at++] = 0;
-	arguments_bytes = read_file(out->strings + at, sizeof(out->strings) - at,
-				    "/proc/self/cmdline");
+	arguments_bytes =
+		read_file(out->strings + at, sizeof(out->strings) - at, "/proc/self/cmdline");
 	out->fixed.argc = count_arguments(out->strings + at, &arguments_bytes);
 	out->strings_bytes = at + arguments_bytes;
 }

@@ -23,6 +23,4 @@ void berth__spool_describe_process(struct berth__spool_process *out, bool forked
 /* Field 22 of /proc/self/stat; 0 when it cannot be read. */
 uint64_t berth__spool_process_start_ticks(void);
 
-uint64_t berth__spool_clock_ns(int clock);
-
 #endif

@@ -74,7 +74,7 @@ berth_status berth__spool_segment_create(struct berth__spool_segment *out, const
 	    (int)sizeof(path))
 		return berth_error_set(BERTH_E_INVAL, 0, "the path of a spool is over %d bytes",
 				       PATH_MAX);
-	snprintf(unfinished, sizeof(unfinished), "%s.new", path);
+	snprintf(unfinished, sizeof(unfinished), "%s" BERTH_SPOOL_UNFINISHED_SUFFIX, path);
 
 	file = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0)

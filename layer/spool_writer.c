@@ -2,6 +2,7 @@
 /* Appending to the ring; waiting and growing when it is full. */
 #include "spool_writer.h"
 
+#include "clock.h"
 #include "spool_process.h"
 
 #include <assert.h>
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long to sleep between looks at a reader that is behind. */
@@ -54,8 +54,8 @@ static bool room_for(struct berth__spool_writer *writer, uint64_t bytes)
 
 static bool reader_is_alive(const struct berth__spool_writer *writer)
 {
-	uint32_t pid = atomic_load_explicit(&writer->segment.header->reader_pid,
-					    memory_order_relaxed);
+	uint32_t pid =
+		atomic_load_explicit(&writer->segment.header->reader_pid, memory_order_relaxed);
 
 	return pid != 0 && pid <= INT_MAX && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
@@ -63,14 +63,14 @@ static bool reader_is_alive(const struct berth__spool_writer *writer)
 static bool wait_for_room(struct berth__spool_writer *writer, uint64_t bytes)
 {
 	const struct timespec step = { .tv_nsec = WAIT_STEP_NS };
-	uint64_t began = berth__spool_clock_ns(CLOCK_MONOTONIC);
+	uint64_t began = berth__clock_ns(CLOCK_MONOTONIC);
 	uint64_t waited = 0;
 	bool room = false;
 
 	while (!room && waited < writer->wait_left_ns && reader_is_alive(writer)) {
 		nanosleep(&step, NULL);
 		room = room_for(writer, bytes);
-		waited = berth__spool_clock_ns(CLOCK_MONOTONIC) - began;
+		waited = berth__clock_ns(CLOCK_MONOTONIC) - began;
 	}
 	writer->wait_left_ns -= waited < writer->wait_left_ns ? waited : writer->wait_left_ns;
 	return room;
@@ -102,13 +102,13 @@ static bool grow(struct berth__spool_writer *writer)
 	struct berth__spool_segment old = writer->segment, next;
 	uint64_t ring_bytes = old.ring_bytes;
 
-	if (berth__spool_clock_ns(CLOCK_MONOTONIC) < writer->retry_ns)
+	if (berth__clock_ns(CLOCK_MONOTONIC) < writer->retry_ns)
 		return false;
 	if (ring_bytes < writer->ring_bytes_max)
 		ring_bytes *= 2;
 	if (berth__spool_segment_create(&next, writer->prefix, writer->number + 1, ring_bytes,
 					writer->process_start_ticks) != BERTH_OK) {
-		writer->retry_ns = berth__spool_clock_ns(CLOCK_MONOTONIC) + RETRY_NS;
+		writer->retry_ns = berth__clock_ns(CLOCK_MONOTONIC) + RETRY_NS;
 		return false;
 	}
 	carry_counts(next.header, old.header);
@@ -243,8 +243,7 @@ void berth__spool_release_slot(struct berth__spool_writer *writer, uint32_t slot
 				  memory_order_release);
 }
 
-static void append_process(struct berth__spool_writer *writer,
-			   struct berth__spool_process *process)
+static void append_process(struct berth__spool_writer *writer, struct berth__spool_process *process)
 {
 	struct berth__spool_message message = {
 		.record = &process->fixed.record,

@@ -27,7 +27,7 @@ struct berth__spool_options {
 #define BERTH__SPOOL_NO_SLOT BERTH_SPOOL_PENDING_SLOTS
 
 struct berth__spool_writer {
-	pthread_mutex_t lock; /* guards all of this but the two atomics */
+	pthread_mutex_t lock;			     /* guards all of this but the two atomics */
 	_Atomic(struct berth_spool_header *) header; /* of the newest segment; NULL: not open */
 	_Atomic uint64_t slots_taken;		     /* bit i: pending slot i has a thread */
 	struct berth__spool_segment segment;

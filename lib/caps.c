@@ -89,7 +89,7 @@ void berth_caps_init_minimum(berth_caps *out, uint32_t cl_version)
 		 out->cl_version / 10 % 10);
 
 	out->global_mem_bytes = MIB(128);
-	/* 3.0: the lesser of 1 GiB and a quarter, at least 32 MiB; before: at least 128 MiB (R141) */
+	/* 3.0: the lesser of 1 GiB and a quarter, at least 32 MiB; before: 128 MiB (R141) */
 	out->max_alloc_bytes = out->cl_version >= 300 ? MIB(32) : MIB(128);
 	out->local_mem_bytes = out->cl_version >= 110 ? KIB(32) : KIB(16);
 	out->base_addr_align_bits = 1024;
@@ -138,8 +138,8 @@ static const char *const demand_texts[] = {
 
 static berth_status validate_numbers(const berth_caps *caps)
 {
-	const enum demand image_align = caps->image2d_from_buffer ? POWER_OF_TWO
-								  : POWER_OF_TWO_OR_ZERO;
+	const enum demand image_align =
+		caps->image2d_from_buffer ? POWER_OF_TWO : POWER_OF_TWO_OR_ZERO;
 	const struct {
 		const char *field;
 		uint64_t value;
@@ -200,12 +200,12 @@ static berth_status validate_formats(const berth_caps *caps)
 		const berth_format *format = &caps->formats[i];
 
 		if (berth_format_element_bytes(format->order, format->type) == 0)
-			return berth_error_set(BERTH_E_INVAL, 0,
-					       "formats[%" PRIu32 "]: %s (0x%" PRIX32
-					       ") does not go with %s (0x%" PRIX32 ")",
-					       i, berth_channel_order_string(format->order),
-					       format->order, berth_channel_type_string(format->type),
-					       format->type);
+			return berth_error_set(
+				BERTH_E_INVAL, 0,
+				"formats[%" PRIu32 "]: %s (0x%" PRIX32
+				") does not go with %s (0x%" PRIX32 ")",
+				i, berth_channel_order_string(format->order), format->order,
+				berth_channel_type_string(format->type), format->type);
 		if (format->access == 0 || (format->access & ~(uint32_t)ACCESS_ALL))
 			return berth_error_set(BERTH_E_INVAL, 0,
 					       "formats[%" PRIu32 "].access is 0x%" PRIX32
@@ -224,7 +224,8 @@ berth_status berth_caps_validate(const berth_caps *caps)
 				       "cl_version is %" PRIu32
 				       ", it must be major * 100 + minor * 10, at least 100",
 				       caps->cl_version);
-	if (caps->pitch_unit != BERTH_PITCH_UNIT_PIXELS && caps->pitch_unit != BERTH_PITCH_UNIT_BYTES)
+	if (caps->pitch_unit != BERTH_PITCH_UNIT_PIXELS &&
+	    caps->pitch_unit != BERTH_PITCH_UNIT_BYTES)
 		return berth_error_set(BERTH_E_INVAL, 0,
 				       "pitch_unit is %d, it must be pixels (0) or bytes (1)",
 				       (int)caps->pitch_unit);

@@ -4,24 +4,15 @@
 
 #include <string.h>
 
-static bool kind_is_known(berth_op_kind kind)
-{
-	switch (kind) {
-#define X(name, value, string) case name:
-		BERTH_OP_KIND_MAP(X)
-#undef X
-		return true;
-	}
-	return false;
-}
-
 berth_status berth_device_execute(berth_device *device, const berth_op *op, berth_result *result)
 {
 	memset(result, 0, sizeof(*result));
-	if (!kind_is_known(op->kind))
-		return berth_error_set(BERTH_E_INVAL, 0, "op kind %d is not defined", (int)op->kind);
+	if (!berth_op_kind_is_known(op->kind))
+		return berth_error_set(BERTH_E_INVAL, 0, "op kind %d is not defined",
+				       (int)op->kind);
 	if ((unsigned)op->form > BERTH_FORM_BUFFER_TO_IMAGE)
-		return berth_error_set(BERTH_E_INVAL, 0, "op form %d is not defined", (int)op->form);
+		return berth_error_set(BERTH_E_INVAL, 0, "op form %d is not defined",
+				       (int)op->form);
 	return device->ops->execute(device, op, result);
 }
 

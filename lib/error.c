@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static _Thread_local berth_error last_error;
 
@@ -23,6 +24,6 @@ berth_status berth_error_set(berth_status status, int32_t cl_status, const char 
 	va_end(args);
 	last_error.status = status;
 	last_error.cl_status = cl_status;
-	__builtin_memcpy(last_error.message, message, sizeof(message));
+	memcpy(last_error.message, message, sizeof(message));
 	return status;
 }

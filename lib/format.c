@@ -15,18 +15,22 @@
 #define FIRST_ORDER CL_R
 #define FIRST_TYPE CL_SNORM_INT8
 
+/* clang-format off */
 #define TYPE_BIT(type) (1u << ((type) - FIRST_TYPE))
+/* clang-format on */
 
-#define TYPES_8 (TYPE_BIT(CL_UNORM_INT8) | TYPE_BIT(CL_SNORM_INT8) |                               \
-		 TYPE_BIT(CL_SIGNED_INT8) | TYPE_BIT(CL_UNSIGNED_INT8))
-#define TYPES_NORM_OR_FLOAT (TYPE_BIT(CL_UNORM_INT8) | TYPE_BIT(CL_UNORM_INT16) |                  \
-			     TYPE_BIT(CL_SNORM_INT8) | TYPE_BIT(CL_SNORM_INT16) |                  \
-			     TYPE_BIT(CL_HALF_FLOAT) | TYPE_BIT(CL_FLOAT))
-#define TYPES_PLAIN (TYPES_8 | TYPES_NORM_OR_FLOAT | TYPE_BIT(CL_SIGNED_INT16) |                   \
-		     TYPE_BIT(CL_SIGNED_INT32) | TYPE_BIT(CL_UNSIGNED_INT16) |                     \
-		     TYPE_BIT(CL_UNSIGNED_INT32))
-#define TYPES_RGB (TYPE_BIT(CL_UNORM_SHORT_565) | TYPE_BIT(CL_UNORM_SHORT_555) |                   \
-		   TYPE_BIT(CL_UNORM_INT_101010))
+#define TYPES_8                                                                                    \
+	(TYPE_BIT(CL_UNORM_INT8) | TYPE_BIT(CL_SNORM_INT8) | TYPE_BIT(CL_SIGNED_INT8) |            \
+	 TYPE_BIT(CL_UNSIGNED_INT8))
+#define TYPES_NORM_OR_FLOAT                                                                        \
+	(TYPE_BIT(CL_UNORM_INT8) | TYPE_BIT(CL_UNORM_INT16) | TYPE_BIT(CL_SNORM_INT8) |            \
+	 TYPE_BIT(CL_SNORM_INT16) | TYPE_BIT(CL_HALF_FLOAT) | TYPE_BIT(CL_FLOAT))
+#define TYPES_PLAIN                                                                                \
+	(TYPES_8 | TYPES_NORM_OR_FLOAT | TYPE_BIT(CL_SIGNED_INT16) | TYPE_BIT(CL_SIGNED_INT32) |   \
+	 TYPE_BIT(CL_UNSIGNED_INT16) | TYPE_BIT(CL_UNSIGNED_INT32))
+#define TYPES_RGB                                                                                  \
+	(TYPE_BIT(CL_UNORM_SHORT_565) | TYPE_BIT(CL_UNORM_SHORT_555) |                             \
+	 TYPE_BIT(CL_UNORM_INT_101010))
 #define TYPES_NONE 0u /* of images shared with OpenGL, or three unpacked channels */
 
 /* X(order, channels, types it goes with) */

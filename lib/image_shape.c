@@ -6,6 +6,7 @@
 
 #define LIMIT(field) offsetof(berth_caps, field)
 
+/* clang-format off */
 static const struct berth__image_shape shapes[] = {
 	{ .type = CL_MEM_OBJECT_IMAGE1D, .name = "1D image", .axes = 1,
 	  .max_width_offset = LIMIT(image2d_max_width) },
@@ -24,6 +25,7 @@ static const struct berth__image_shape shapes[] = {
 	  .depth_axis = 2, .has_slices = true, .max_width_offset = LIMIT(image3d_max_width),
 	  .max_height_offset = LIMIT(image3d_max_height) },
 };
+/* clang-format on */
 
 const struct berth__image_shape *berth__image_shape_find(uint32_t type)
 {

@@ -16,8 +16,8 @@ struct berth__image_shape {
 	uint8_t height_axis;
 	uint8_t depth_axis;
 	uint8_t array_axis;
-	uint8_t axes;	 /* used axes of an origin or region */
-	bool has_slices; /* slice_pitch counts */
+	uint8_t axes;		 /* used axes of an origin or region */
+	bool has_slices;	 /* slice_pitch counts */
 	size_t max_width_offset; /* the limits, as offsets of uint64_t in berth_caps */
 	size_t max_height_offset;
 };

@@ -46,7 +46,8 @@ static void describe(char *text, size_t bytes, const berth_layout *layout)
 	for (uint32_t axis = 0; axis < layout->axis_count; axis++)
 		used += (size_t)snprintf(text + used, bytes - used, "%s%" PRIu64,
 					 axis > 0 ? "x" : "", layout->shape[axis]);
-	used += (size_t)snprintf(text + used, bytes - used, "%s%s", layout->axis_count > 0 ? " " : "",
+	used += (size_t)snprintf(text + used, bytes - used, "%s%s",
+				 layout->axis_count > 0 ? " " : "",
 				 berth_element_string(layout->element));
 	if (layout->lanes > 1)
 		snprintf(text + used, bytes - used, "x%" PRIu32, layout->lanes);
@@ -182,10 +183,11 @@ static berth_status choose_format(berth_geometry *out, const struct question *qu
 {
 	const berth_layout *layout = question->layout;
 	uint64_t channels = layout->shape[layout->axis_count - 1];
+	uint32_t element_bytes = berth_element_bytes(layout->element);
 	uint64_t texel_elements, texel_bytes;
 
 	if (__builtin_mul_overflow(channels, layout->lanes, &texel_elements) ||
-	    __builtin_mul_overflow(texel_elements, berth_element_bytes(layout->element), &texel_bytes))
+	    __builtin_mul_overflow(texel_elements, element_bytes, &texel_bytes))
 		return overflow(question);
 	out->order = texel_elements < COUNT(channel_orders) ? channel_orders[texel_elements] : 0;
 	out->type = channel_types[layout->element];
@@ -229,7 +231,8 @@ static berth_status check_sides(const struct question *question, const berth_geo
 		const char *side, *field;
 		uint64_t value, limit;
 	} sides[] = {
-		{ "width", "image2d_max_width", geometry->width, question->caps->image2d_max_width },
+		{ "width", "image2d_max_width", geometry->width,
+		  question->caps->image2d_max_width },
 		{ "height", "image2d_max_height", geometry->height,
 		  question->caps->image2d_max_height },
 	};

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/caps.c \
 	%D%/caps_query.c \
 	%D%/caps_query.h \
+	%D%/clock.h \
 	%D%/device.c \
 	%D%/error.c \
 	%D%/format.c \
@@ -78,6 +79,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/suballoc.c \
 	%D%/suballoc.h \
 	%D%/suballoc_arena.h \
+	%D%/suballoc_create.c \
 	%D%/suballoc_inspect.c
 
 # The OpenCL device: not in libcore, which the layer links and which must not
@@ -104,6 +106,8 @@ lib_LTLIBRARIES += %D%/libberth.la
 if WITH_OPENCL
 %C%_libberth_la_LIBADD += %D%/libcldevice.la
 endif
+# A library knows where it will be installed: another --prefix links it again.
+EXTRA_%C%_libberth_la_DEPENDENCIES = config.status
 %C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth.pc
@@ -117,3 +121,4 @@ pkgconfig_DATA += %D%/berth.pc
 %C%_libcore_la_SOURCES += \
 	%D%/planned.c \
 	%D%/rehearsal.c
+EXTRA_DIST += doc/rules.md doc/pools.md

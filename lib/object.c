@@ -148,7 +148,8 @@ berth_status berth__object_unmap(berth_object *object, uint64_t mapping)
 
 	if (!found)
 		return berth_error_set(BERTH_E_STATE, 0,
-				       "object %" PRIu64 " has no mapping %" PRIu64, object->id, mapping);
+				       "object %" PRIu64 " has no mapping %" PRIu64, object->id,
+				       mapping);
 	*found = object->mappings[--object->mapping_count];
 	return BERTH_OK;
 }

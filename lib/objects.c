@@ -85,7 +85,8 @@ static void remove_slot(berth_objects *objects, uint64_t id)
 	size_t mask = objects->slot_count - 1;
 	size_t gap = (size_t)(probe(objects, id) - objects->slots);
 
-	for (size_t i = (gap + 1) & mask; objects->slots[i].id != BERTH_ID_NONE; i = (i + 1) & mask) {
+	for (size_t i = (gap + 1) & mask; objects->slots[i].id != BERTH_ID_NONE;
+	     i = (i + 1) & mask) {
 		size_t home = home_of(objects, objects->slots[i].id);
 
 		if (((i - home) & mask) >= ((i - gap) & mask)) {
@@ -208,8 +209,8 @@ static berth_status not_known(uint64_t id)
 static berth_status id_is_free(const berth_objects *objects, uint64_t id)
 {
 	if (id == BERTH_ID_NONE || id == BERTH_ID_UNKNOWN)
-		return berth_error_set(BERTH_E_STATE, 0, "%" PRIu64 " is reserved, not an id of an object",
-				       id);
+		return berth_error_set(BERTH_E_STATE, 0,
+				       "%" PRIu64 " is reserved, not an id of an object", id);
 	if (probe(objects, id)->id == id)
 		return berth_error_set(BERTH_E_STATE, 0, "object %" PRIu64 " exists already", id);
 	return BERTH_OK;
@@ -317,6 +318,7 @@ static berth_status apply_unmap(berth_objects *objects, const berth_op *op, bert
 typedef berth_status apply_fn(berth_objects *objects, const berth_op *op, berth_object **created);
 
 /* Kinds that are not here change no object. */
+/* clang-format off */
 static apply_fn *const appliers[BERTH_OP_KIND_END] = {
 	[BERTH_OP_BUFFER_CREATE] = apply_create,
 	[BERTH_OP_SUBBUFFER_CREATE] = apply_create,
@@ -326,6 +328,7 @@ static apply_fn *const appliers[BERTH_OP_KIND_END] = {
 	[BERTH_OP_MAP] = apply_map,
 	[BERTH_OP_UNMAP] = apply_unmap,
 };
+/* clang-format on */
 
 berth_status berth_objects_apply(berth_objects *objects, const berth_op *op, berth_object **created)
 {

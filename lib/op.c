@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "image_shape.h"
+
 static const char *const kind_strings[BERTH_OP_KIND_END] = {
 #define X(name, value, string) [value] = string,
 	BERTH_OP_KIND_MAP(X)
@@ -81,11 +83,13 @@ void berth_op_describe(const berth_op *op, char *text, size_t text_bytes)
 		snprintf(geometry, sizeof(geometry), ", %" PRIu64 " bytes at %" PRIu64, op->bytes,
 			 op->offset_bytes);
 	else if (op->kind == BERTH_OP_IMAGE_CREATE)
-		snprintf(geometry, sizeof(geometry), ", %" PRIu64 "x%" PRIu64 ", row pitch %" PRIu64,
-			 op->image.width, op->image.height, op->image.row_pitch_bytes);
+		snprintf(geometry, sizeof(geometry),
+			 ", %" PRIu64 "x%" PRIu64 ", row pitch %" PRIu64, op->image.width,
+			 op->image.height, op->image.row_pitch_bytes);
 	else if (op->form != BERTH_FORM_NONE)
 		snprintf(geometry, sizeof(geometry),
-			 ", %" PRIu64 "x%" PRIu64 "x%" PRIu64 " at %" PRIu64 ",%" PRIu64 ",%" PRIu64,
+			 ", %" PRIu64 "x%" PRIu64 "x%" PRIu64 " at %" PRIu64 ",%" PRIu64
+			 ",%" PRIu64,
 			 op->region.extent[0], op->region.extent[1], op->region.extent[2],
 			 op->region.origin[0], op->region.origin[1], op->region.origin[2]);
 
@@ -162,8 +166,8 @@ static berth_status span(uint64_t *out, const uint64_t extent[3], uint64_t row_b
 /* The host memory of a rect starts at other_origin, not at the pointer. */
 static berth_status rect_host_bytes(uint64_t *out, const berth_region *region)
 {
-	uint64_t row_pitch = region->other_row_pitch_bytes ? region->other_row_pitch_bytes
-							   : region->extent[0];
+	uint64_t row_pitch =
+		region->other_row_pitch_bytes ? region->other_row_pitch_bytes : region->extent[0];
 	uint64_t slice_pitch = region->other_slice_pitch_bytes;
 	uint64_t bytes, rows, slices;
 	berth_status st;
@@ -183,23 +187,14 @@ static berth_status rect_host_bytes(uint64_t *out, const berth_region *region)
 	return BERTH_OK;
 }
 
-/* R61 and "Minimum bytes behind host_ptr": every row and slice counts with its full pitch. */
+/* R61: every row and slice counts with its full pitch. */
 static berth_status image_create_host_bytes(uint64_t *out, const berth_image *image,
 					    uint32_t element_bytes)
 {
-	uint64_t layers = image->depth > 1 ? image->depth : 1;
-	uint64_t height = image->height > 1 ? image->height : 1;
-	uint64_t row_pitch = image->row_pitch_bytes, slice_pitch = image->slice_pitch_bytes, bytes;
+	uint64_t row_pitch, slice_pitch, bytes;
 
-	if (image->array_size > 1)
-		layers = image->array_size;
-	if (row_pitch == 0 && __builtin_mul_overflow(image->width, element_bytes, &row_pitch))
-		return too_large();
-	if (slice_pitch == 0 || layers == 1) {
-		if (__builtin_mul_overflow(row_pitch, height, &slice_pitch))
-			return too_large();
-	}
-	if (__builtin_mul_overflow(slice_pitch, layers, &bytes))
+	if (!berth__image_pitches(&row_pitch, &slice_pitch, image, element_bytes) ||
+	    !berth__image_bytes(&bytes, image, row_pitch, slice_pitch))
 		return too_large();
 	*out = bytes;
 	return BERTH_OK;
@@ -238,6 +233,7 @@ berth_status berth_op_host_bytes(uint64_t *out, const berth_op *op, uint32_t ele
 			    op->region.other_slice_pitch_bytes);
 	default:
 		return berth_error_set(BERTH_E_INVAL, 0, "a %s of form '%s' is not defined",
-				       berth_op_kind_string(op->kind), berth_op_form_string(op->form));
+				       berth_op_kind_string(op->kind),
+				       berth_op_form_string(op->form));
 	}
 }

@@ -2,6 +2,7 @@
 /* The OpenCL device: how it begins and ends, and what it lends to its user. */
 #include "opencl_device.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static const berth_device_ops opencl_ops;
@@ -36,12 +37,6 @@ static const berth_device_ops opencl_ops = {
 	.destroy = opencl_destroy,
 };
 
-static berth_status call_failed(const char *call, cl_int code)
-{
-	return berth_error_set(BERTH_E_CL, code, "%s failed with %s", call,
-			       berth_cl_status_string(code));
-}
-
 static berth_status take_context(struct berth__opencl *opencl, const berth_opencl_options *options)
 {
 	cl_context context = options->context;
@@ -52,7 +47,8 @@ static berth_status take_context(struct berth__opencl *opencl, const berth_openc
 	else
 		context = clCreateContext(NULL, 1, &options->device, NULL, NULL, &code);
 	if (code != CL_SUCCESS)
-		return call_failed(options->context ? "clRetainContext" : "clCreateContext", code);
+		return berth__cl_failed(options->context ? "clRetainContext" : "clCreateContext",
+					code);
 	opencl->context = context;
 	return BERTH_OK;
 }
@@ -68,8 +64,8 @@ static berth_status take_queue(struct berth__opencl *opencl, const berth_opencl_
 	else
 		queue = clCreateCommandQueue(opencl->context, options->device, 0, &code);
 	if (code != CL_SUCCESS)
-		return call_failed(options->queue ? "clRetainCommandQueue" : "clCreateCommandQueue",
-				   code);
+		return berth__cl_failed(
+			options->queue ? "clRetainCommandQueue" : "clCreateCommandQueue", code);
 	opencl->queue = queue;
 	return BERTH_OK;
 }
@@ -79,9 +75,13 @@ berth_status berth_opencl_create(berth_device **out, const berth_opencl_options 
 	struct berth__opencl *opencl;
 	berth_status st;
 
-	if (!options || options->size < sizeof(*options))
-		return berth_error_set(BERTH_E_INVAL, 0, "options.size is less than %zu",
-				       sizeof(*options));
+	if (!options)
+		return berth_error_set(BERTH_E_INVAL, 0, "options is NULL, a device is needed");
+	if (options->size != sizeof(*options))
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
+				       options->size, sizeof(*options));
 	if (!options->device)
 		return berth_error_set(BERTH_E_INVAL, 0, "options.device is NULL");
 	if (options->queue && !options->context)

@@ -105,6 +105,9 @@ void berth__cl_remove_mapping(struct berth__cl_object *object, uint64_t id);
 /* Unmap, complete and release everything. */
 void berth__cl_release_all(struct berth__opencl *opencl);
 
+/* BERTH_E_CL for a call that is no op. */
+berth_status berth__cl_failed(const char *call, cl_int code);
+
 /* Set the thread's detail for a refusal: call, code, object and the limit it may have hit. */
 void berth__cl_explain(const struct berth__opencl *opencl, const char *call, const berth_op *op,
 		       cl_int code);

@@ -2,18 +2,11 @@
 /* One op, from ids to the driver's answer, and what that answer changes. */
 #include "opencl_device.h"
 
+#include "clock.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* OpenCL takes size_t, which has 32 bits on some machines. */
 static bool fits_size_t(const berth_op *op)
@@ -200,9 +193,9 @@ static berth_status settle(struct berth__cl_call *call, const char *name)
 static berth_status run(struct berth__cl_call *call, const struct berth__cl_command *command)
 {
 	berth_result *result = call->result;
-	uint64_t begin_ns = now_ns();
+	uint64_t begin_ns = berth__clock_ns(CLOCK_MONOTONIC);
 	cl_int code = command->run(call);
-	uint64_t duration_ns = now_ns() - begin_ns;
+	uint64_t duration_ns = berth__clock_ns(CLOCK_MONOTONIC) - begin_ns;
 	berth_status st = BERTH_OK;
 
 	if (code == CL_SUCCESS)

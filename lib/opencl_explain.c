@@ -119,3 +119,9 @@ void berth__cl_explain(const struct berth__opencl *opencl, const char *call, con
 	berth_error_set(BERTH_E_CL, code, "%s failed with %s: %s%s%s", call,
 			berth_cl_status_string(code), what, *limit ? "; " : "", limit);
 }
+
+berth_status berth__cl_failed(const char *call, cl_int code)
+{
+	return berth_error_set(BERTH_E_CL, code, "%s failed with %s", call,
+			       berth_cl_status_string(code));
+}

@@ -12,12 +12,6 @@
 /* The loader says so when no driver is installed; it is in cl_ext.h, not in cl.h. */
 #define NO_PLATFORM (-1001) /* CL_PLATFORM_NOT_FOUND_KHR */
 
-static berth_status cl_failed(const char *call, cl_int code)
-{
-	return berth_error_set(BERTH_E_CL, code, "%s failed with %s", call,
-			       berth_cl_status_string(code));
-}
-
 static berth_status no_memory(void)
 {
 	return berth_error_set(BERTH_E_NOMEM, 0, "no memory for the list of devices");
@@ -32,7 +26,7 @@ static berth_status list_platforms(cl_platform_id **out, cl_uint *count)
 	if (code == NO_PLATFORM)
 		*count = 0;
 	else if (code != CL_SUCCESS)
-		return cl_failed("clGetPlatformIDs", code);
+		return berth__cl_failed("clGetPlatformIDs", code);
 	if (*count == 0)
 		return BERTH_OK;
 	*out = calloc(*count, sizeof(**out));
@@ -43,7 +37,7 @@ static berth_status list_platforms(cl_platform_id **out, cl_uint *count)
 		return BERTH_OK;
 	free(*out);
 	*out = NULL;
-	return cl_failed("clGetPlatformIDs", code);
+	return berth__cl_failed("clGetPlatformIDs", code);
 }
 
 static berth_status list_devices(cl_device_id **out, cl_uint *count, cl_platform_id platform)
@@ -54,7 +48,7 @@ static berth_status list_devices(cl_device_id **out, cl_uint *count, cl_platform
 	if (code == CL_DEVICE_NOT_FOUND)
 		*count = 0;
 	else if (code != CL_SUCCESS)
-		return cl_failed("clGetDeviceIDs", code);
+		return berth__cl_failed("clGetDeviceIDs", code);
 	if (*count == 0)
 		return BERTH_OK;
 	*out = calloc(*count, sizeof(**out));
@@ -65,7 +59,7 @@ static berth_status list_devices(cl_device_id **out, cl_uint *count, cl_platform
 		return BERTH_OK;
 	free(*out);
 	*out = NULL;
-	return cl_failed("clGetDeviceIDs", code);
+	return berth__cl_failed("clGetDeviceIDs", code);
 }
 
 /* Sets *go_on to false when the visitor has had enough. */
@@ -79,7 +73,7 @@ static berth_status visit_platform(cl_platform_id platform, berth_opencl_visit_f
 	cl_int code = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(name) - 1, name, NULL);
 
 	if (code != CL_SUCCESS)
-		return cl_failed("clGetPlatformInfo(CL_PLATFORM_NAME)", code);
+		return berth__cl_failed("clGetPlatformInfo(CL_PLATFORM_NAME)", code);
 	if ((st = list_devices(&devices, &count, platform)) != BERTH_OK)
 		return st;
 	for (cl_uint i = 0; *go_on && i < count; i++)

@@ -35,9 +35,9 @@ berth_status berth_pool_policy_parse(berth_pool_policy *out, const char *name)
 			return BERTH_OK;
 		}
 	}
-	return berth_error_set(BERTH_E_NOT_FOUND, 0,
-			       "'%s' is not a policy: allowed are suballoc, naive, exact and best-fit",
-			       name);
+	return berth_error_set(
+		BERTH_E_NOT_FOUND, 0,
+		"'%s' is not a policy: allowed are suballoc, naive, exact and best-fit", name);
 }
 
 const char *berth_image_mode_string(berth_image_mode mode)
@@ -160,14 +160,15 @@ berth_status berth_pool_create(berth_pool **out, berth_device *device,
 /* Views and storages as their owners would have released them. */
 static void end_everything(berth_pool *pool)
 {
-	struct berth__view *view;
-	struct berth__storage *storage;
+	struct berth__view *view = NULL;
+	struct berth__storage *storage = NULL;
 
-	while ((view = berth__slots_next(&pool->views, NULL))) {
+	/* A record that ended still says which comes after it. */
+	while ((view = berth__slots_next(&pool->views, view))) {
 		berth__view_object_put(pool, view->object);
 		berth__slots_free(&pool->views, view);
 	}
-	while ((storage = berth__slots_next(&pool->storages, NULL))) {
+	while ((storage = berth__slots_next(&pool->storages, storage))) {
 		if (storage->has_in_flight)
 			berth__fence_drop(&storage->in_flight.fence);
 		berth__storage_end(pool, storage);

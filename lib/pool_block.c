@@ -99,6 +99,7 @@ berth_status berth__block_create(struct berth__block **out, berth_pool *pool, ui
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a block");
 	block->id = pool->next_id++;
 	block->bytes = bytes;
+	block->refused_bytes = UINT64_MAX;
 	if (pool->options.policy == BERTH_POOL_SUBALLOC)
 		st = berth__suballoc_create(&block->arena, bytes, pool->granule_bytes);
 	if (st == BERTH_OK)

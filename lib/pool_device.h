@@ -41,11 +41,11 @@ struct berth__pool_device {
 /* What is behind an object (berth_object.user). */
 struct berth__backing {
 	uint64_t inner_id;
-	berth_planned_place place;	/* that it has; storage 0: none */
-	struct berth__block *block;	/* that it lies in; NULL: passed through */
-	uint64_t block_offset_bytes;	/* there */
+	berth_planned_place place;	 /* that it has; storage 0: none */
+	struct berth__block *block;	 /* that it lies in; NULL: passed through */
+	uint64_t block_offset_bytes;	 /* there */
 	struct berth__view_object *view; /* its inner object; NULL: its own */
-	uint64_t own_bytes;		/* passed through, with memory */
+	uint64_t own_bytes;		 /* passed through, with memory */
 };
 
 /* Of a create op. */

@@ -71,9 +71,8 @@ static berth_status copy_rows(struct berth__pool_device *device, const berth_op 
 		for (uint64_t row = 0; row < region->extent[1]; row++) {
 			berth_status st;
 
-			row_copy.offset_bytes =
-				row_offset(region->origin, region->row_pitch_bytes,
-					   region->slice_pitch_bytes, row, slice);
+			row_copy.offset_bytes = row_offset(region->origin, region->row_pitch_bytes,
+							   region->slice_pitch_bytes, row, slice);
 			row_copy.other_offset_bytes =
 				row_offset(region->other_origin, region->other_row_pitch_bytes,
 					   region->other_slice_pitch_bytes, row, slice);

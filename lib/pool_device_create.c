@@ -45,8 +45,8 @@ void berth__pool_device_end(struct berth__pool_device *device, struct berth__bac
 static struct berth__backing *parent_backing(const struct berth__pool_device *device,
 					     const berth_op *op)
 {
-	const berth_object *parent = op->other ? berth_objects_find(device->objects, op->other) :
-						 NULL;
+	const berth_object *parent =
+		op->other ? berth_objects_find(device->objects, op->other) : NULL;
 
 	return parent ? parent->user : NULL;
 }
@@ -93,8 +93,8 @@ static berth_status carve_buffer(struct berth__pool_device *device, const berth_
 				 struct berth__backing *backing)
 {
 	struct berth__view_key key = { .bytes = op->bytes,
-				       .flags = op->flags & ~(FLAGS_HOST_PTR |
-							      (uint64_t)CL_MEM_READ_WRITE) };
+				       .flags = op->flags &
+						~(FLAGS_HOST_PTR | (uint64_t)CL_MEM_READ_WRITE) };
 	berth_status st = take_storage(device, backing, op->object, op->bytes);
 
 	if (st != BERTH_OK)

@@ -42,7 +42,8 @@ berth_status berth__in_flight_reuse(berth_pool *pool, const struct berth__reques
 
 	if (request->queue == BERTH_QUEUE_NONE)
 		return BERTH_E_LIMIT;
-	TAILQ_FOREACH(storage, &pool->in_flight, link) {
+	TAILQ_FOREACH(storage, &pool->in_flight, link)
+	{
 		if (++probes > REUSE_PROBES)
 			break;
 		if (may_take_over(storage, request) &&

@@ -31,9 +31,10 @@ struct berth__block {
 	TAILQ_ENTRY(berth__block) link;
 	uint64_t id;
 	uint64_t bytes;
-	void *host; /* host-aliased: its bytes; else NULL */
+	void *host;		       /* host-aliased: its bytes; else NULL */
 	struct berth__suballoc *arena; /* NULL: one storage has it all */
-	uint32_t storage_count;	       /* in flight included; 0: cached */
+	uint64_t refused_bytes; /* the arena has no hole of so many; nothing was freed since */
+	uint32_t storage_count; /* in flight included; 0: cached */
 	LIST_HEAD(, berth__view_object) objects;
 };
 
@@ -81,7 +82,7 @@ struct berth__storage {
 	uint64_t bytes;
 	uint32_t view_count;
 	LIST_HEAD(, berth__view) views;
-	berth_in_flight in_flight; /* with has_in_flight */
+	berth_in_flight in_flight;	  /* with has_in_flight */
 	TAILQ_ENTRY(berth__storage) link; /* in flight */
 };
 
@@ -103,7 +104,7 @@ struct berth__view_key {
 struct berth__view_object {
 	struct berth__view_key key;
 	uint64_t id;
-	uint64_t told_bytes;	 /* that the device counts for an image beside the block */
+	uint64_t told_bytes; /* that the device counts for an image beside the block */
 	struct berth__block *block;
 	struct berth__view_object *base; /* what an image lies on; referenced */
 	uint32_t references;		 /* 0: cached */
@@ -137,8 +138,9 @@ struct berth_pool {
 	struct berth__storage_queue in_flight; /* but for those whose fences are being asked */
 	uint64_t in_flight_count;
 	uint64_t aliased_image_bytes; /* counted by the device, though they lie in blocks */
-	void *objects; /* tsearch(3) tree of berth__view_object by key */
-	TAILQ_HEAD(berth__view_object_queue, berth__view_object) idle_objects; /* last released first */
+	void *objects;		      /* tsearch(3) tree of berth__view_object by key */
+	TAILQ_HEAD(berth__view_object_queue, berth__view_object)
+	idle_objects; /* last released first */
 };
 
 void berth__pool_lock(berth_pool *pool);

@@ -117,31 +117,48 @@ static berth_status give_up(const struct climb *climb)
 	berth__pool_unlock(pool);
 	berth_pool_get_stats(&stats, pool);
 	berth__pool_lock(pool);
-	return berth_error_set(BERTH_E_LIMIT, climb->cl_status,
-			       "out of device memory: %" PRIu64 " bytes requested, %" PRIu64
-			       " in use, %" PRIu64 " held, %" PRIu64 " cached, largest hole %" PRIu64
-			       ", fragmentation %.2f: %s",
-			       climb->request->bytes, stats.in_use_bytes, stats.held_bytes,
-			       stats.cached_bytes, stats.largest_hole_bytes, stats.fragmentation,
-			       climb->why);
+	return berth_error_set(
+		BERTH_E_LIMIT, climb->cl_status,
+		"out of device memory: %" PRIu64 " bytes requested, %" PRIu64 " in use, %" PRIu64
+		" held, %" PRIu64 " cached, largest hole %" PRIu64 ", fragmentation %.2f: %s",
+		climb->request->bytes, stats.in_use_bytes, stats.held_bytes, stats.cached_bytes,
+		stats.largest_hole_bytes, stats.fragmentation, climb->why);
+}
+
+static berth_status climb_ladder(struct climb *climb, struct berth__placement *out)
+{
+	berth_status st;
+
+	/* Asking fences is cheaper than a new block. */
+	berth__in_flight_poll(climb->pool);
+	st = try_all(climb, out);
+	for (size_t i = 0; st == BERTH_E_LIMIT && i < sizeof(rungs) / sizeof(rungs[0]);) {
+		if (rungs[i](climb))
+			st = try_all(climb, out);
+		else
+			i++;
+	}
+	return st == BERTH_E_LIMIT ? give_up(climb) : st;
 }
 
 berth_status berth__pool_place(berth_pool *pool, const struct berth__request *request,
 			       struct berth__placement *out)
 {
-	struct climb climb = { .pool = pool, .request = request };
-	berth_status st = try_held(&climb, out);
+	struct climb climb;
+	berth_status st = BERTH_E_LIMIT;
 
-	/* Asking fences is cheaper than a new block. */
-	if (st == BERTH_E_LIMIT) {
-		berth__in_flight_poll(pool);
-		st = try_all(&climb, out);
-	}
-	for (size_t i = 0; st == BERTH_E_LIMIT && i < sizeof(rungs) / sizeof(rungs[0]);) {
-		if (rungs[i](&climb))
-			st = try_all(&climb, out);
-		else
-			i++;
-	}
-	return st == BERTH_E_LIMIT ? give_up(&climb) : st;
+	/* Mostly there is room in what is held. */
+	if (TAILQ_EMPTY(&pool->in_flight))
+		st = pool->policy->reuse(pool, request, out);
+	if (st == BERTH_OK)
+		pool->stats.storages_reused++;
+	if (st != BERTH_E_LIMIT)
+		return st;
+	climb.pool = pool;
+	climb.request = request;
+	climb.calls = 0;
+	climb.cl_status = 0;
+	climb.why[0] = climb.why[sizeof(climb.why) - 1] = '\0';
+	st = try_held(&climb, out);
+	return st == BERTH_E_LIMIT ? climb_ladder(&climb, out) : st;
 }

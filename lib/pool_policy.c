@@ -52,7 +52,8 @@ static berth_status reuse_exact(berth_pool *pool, const struct berth__request *r
 {
 	struct berth__block *block;
 
-	TAILQ_FOREACH(block, &pool->blocks, link) {
+	TAILQ_FOREACH(block, &pool->blocks, link)
+	{
 		if (block->storage_count == 0 && block->bytes == request->rounded_bytes) {
 			take_whole(pool, block, out);
 			return BERTH_OK;
@@ -67,9 +68,9 @@ static berth_status reuse_best_fit(berth_pool *pool, const struct berth__request
 	struct berth__block *block, *best = NULL;
 
 	TAILQ_FOREACH(block, &pool->blocks, link)
-		if (block->storage_count == 0 && block->bytes >= request->rounded_bytes &&
-		    (!best || block->bytes < best->bytes))
-			best = block;
+	if (block->storage_count == 0 && block->bytes >= request->rounded_bytes &&
+	    (!best || block->bytes < best->bytes))
+		best = block;
 	if (!best)
 		return BERTH_E_LIMIT;
 	take_whole(pool, best, out);
@@ -83,8 +84,8 @@ static berth_status grow_best_fit(berth_pool *pool, const struct berth__request 
 	struct berth__block *block, *largest = NULL;
 
 	TAILQ_FOREACH(block, &pool->blocks, link)
-		if (block->storage_count == 0 && (!largest || block->bytes > largest->bytes))
-			largest = block;
+	if (block->storage_count == 0 && (!largest || block->bytes > largest->bytes))
+		largest = block;
 	if (largest)
 		berth__block_release(pool, largest);
 	return grow_whole(pool, request, out);
@@ -97,6 +98,8 @@ static berth_status take_span(berth_pool *pool, struct berth__block *block,
 	berth_status st = berth__suballoc_alloc(block->arena, request->rounded_bytes, 1, &made.span,
 						&made.offset_bytes);
 
+	if (st == BERTH_E_LIMIT)
+		block->refused_bytes = request->rounded_bytes;
 	if (st != BERTH_OK)
 		return st;
 	berth__block_add_storage(pool, block);
@@ -110,9 +113,13 @@ static berth_status reuse_span(berth_pool *pool, const struct berth__request *re
 {
 	struct berth__block *block;
 
-	TAILQ_FOREACH(block, &pool->blocks, link) {
-		berth_status st = take_span(pool, block, request, out);
+	TAILQ_FOREACH(block, &pool->blocks, link)
+	{
+		berth_status st;
 
+		if (request->rounded_bytes >= block->refused_bytes)
+			continue;
+		st = take_span(pool, block, request, out);
 		if (st != BERTH_E_LIMIT)
 			return st;
 	}
@@ -162,6 +169,7 @@ static void give_span(berth_pool *pool, const struct berth__placement *placement
 	berth_status st = berth__suballoc_free(placement->block->arena, placement->span);
 
 	(void)st; /* It is a span of ours: nothing else ever freed it. */
+	placement->block->refused_bytes = UINT64_MAX;
 	berth__block_remove_storage(pool, placement->block);
 	if (placement->block->storage_count == 0 &&
 	    pool->stats.cached_bytes > pool->options.retain_bytes)

@@ -9,7 +9,8 @@ static uint64_t largest_hole(const berth_pool *pool)
 	const struct berth__block *block;
 	uint64_t largest = 0;
 
-	TAILQ_FOREACH(block, &pool->blocks, link) {
+	TAILQ_FOREACH(block, &pool->blocks, link)
+	{
 		uint64_t hole = block->storage_count == 0 ? block->bytes : 0;
 
 		if (block->arena) {
@@ -81,8 +82,8 @@ static void add_block(struct snapshot *snapshot, const struct berth__block *bloc
 static void add_storage(struct snapshot *snapshot, const struct berth__storage *storage)
 {
 	const berth_span span = {
-		.kind = storage->state == BERTH__STORAGE_IN_FLIGHT ? BERTH_SPAN_IN_FLIGHT :
-								     BERTH_SPAN_STORAGE,
+		.kind = storage->state == BERTH__STORAGE_IN_FLIGHT ? BERTH_SPAN_IN_FLIGHT
+								   : BERTH_SPAN_STORAGE,
 		.object = storage->place.block->id,
 		.offset_bytes = storage->place.offset_bytes,
 		.bytes = storage->place.reserved_bytes,
@@ -113,7 +114,7 @@ static size_t spans_max(const berth_pool *pool)
 	size_t count = pool->storages.in_use;
 
 	TAILQ_FOREACH(block, &pool->blocks, link)
-		count += 2 + (size_t)block->storage_count;
+	count += 2 + (size_t)block->storage_count;
 	return count;
 }
 
@@ -128,7 +129,7 @@ static berth_status take_snapshot(struct snapshot *snapshot, const berth_pool *p
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a walk over %zu spans",
 				       most);
 	TAILQ_FOREACH(block, &pool->blocks, link)
-		add_block(snapshot, block);
+	add_block(snapshot, block);
 	while ((storage = berth__slots_next(&pool->storages, storage)))
 		add_storage(snapshot, storage);
 	return BERTH_OK;

@@ -159,7 +159,8 @@ static berth_status has_views(const struct berth__storage *storage)
 	size_t used = 0;
 
 	names[0] = '\0';
-	LIST_FOREACH(view, &storage->views, link) {
+	LIST_FOREACH(view, &storage->views, link)
+	{
 		int length = snprintf(names + used, sizeof(names) - used,
 				      "%s0x%" PRIx64 " (%s at %" PRIu64 ", object %" PRIu64 ")",
 				      used ? ", " : "", berth__slot_handle(&view->slot),
@@ -212,8 +213,7 @@ berth_status berth_storage_release(berth_pool *pool, berth_storage storage,
 	return st;
 }
 
-berth_status berth_storage_get_info(berth_storage_info *out, berth_pool *pool,
-				    berth_storage handle)
+berth_status berth_storage_get_info(berth_storage_info *out, berth_pool *pool, berth_storage handle)
 {
 	const struct berth__storage *storage;
 

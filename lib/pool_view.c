@@ -23,19 +23,20 @@ static berth_status check_place(const berth_pool *pool, const struct berth__stor
 	if (align < base_align)
 		align = base_align;
 	if (__builtin_add_overflow(offset_bytes, geometry->bytes, &end) || end > storage->bytes)
-		return berth_error_set(BERTH_E_LIMIT, 0,
-				       "a %s view of %" PRIu64 " bytes (%" PRIu64 " rows of %" PRIu64
-				       ") at %" PRIu64 " ends beyond its storage of %" PRIu64 " bytes",
-				       berth_scope_string(geometry->scope), geometry->bytes,
-				       geometry->height, geometry->row_pitch_bytes, offset_bytes,
-				       storage->bytes);
+		return berth_error_set(
+			BERTH_E_LIMIT, 0,
+			"a %s view of %" PRIu64 " bytes (%" PRIu64 " rows of %" PRIu64
+			") at %" PRIu64 " ends beyond its storage of %" PRIu64 " bytes",
+			berth_scope_string(geometry->scope), geometry->bytes, geometry->height,
+			geometry->row_pitch_bytes, offset_bytes, storage->bytes);
 	if (offset_bytes % align != 0) {
 		if (!berth__align_up(&next, offset_bytes, align))
 			next = UINT64_MAX;
-		return berth_error_set(BERTH_E_INVAL, 0,
-				       "a %s view at %" PRIu64 ": its offset is a multiple of %" PRIu64
-				       " on this device, the next is %" PRIu64,
-				       berth_scope_string(geometry->scope), offset_bytes, align, next);
+		return berth_error_set(
+			BERTH_E_INVAL, 0,
+			"a %s view at %" PRIu64 ": its offset is a multiple of %" PRIu64
+			" on this device, the next is %" PRIu64,
+			berth_scope_string(geometry->scope), offset_bytes, align, next);
 	}
 	return BERTH_OK;
 }
@@ -114,7 +115,8 @@ static struct berth__view *find_view(const berth_pool *pool, berth_view handle)
 
 	if (!view)
 		berth_error_set(BERTH_E_STATE, 0,
-				"0x%" PRIx64 " is not a view of this pool, or was released", handle);
+				"0x%" PRIx64 " is not a view of this pool, or was released",
+				handle);
 	return view;
 }
 

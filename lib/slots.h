@@ -41,7 +41,10 @@ void *berth__slots_find(const struct berth__slots *slots, uint64_t handle);
 
 void berth__slots_free(struct berth__slots *slots, void *record);
 
-/* The record in use after @previous (NULL: the first), in order of index; NULL at the end. */
+/*
+ * The record in use after @previous (NULL: the first; it may have been freed), in
+ * order of index; NULL at the end.
+ */
 void *berth__slots_next(const struct berth__slots *slots, const void *previous);
 
 #endif

@@ -30,21 +30,20 @@
 #define BERTH_SPOOL_MAGIC UINT64_C(0x314c4f4f50535242) /* "BRSPOOL1", little endian */
 #define BERTH_SPOOL_VERSION 1u
 #define BERTH_SPOOL_SUFFIX ".spool"
+#define BERTH_SPOOL_UNFINISHED_SUFFIX ".new"
+/* PID-START.failed: the process could make no spool; a symbolic link to the reason, as text. */
+#define BERTH_SPOOL_FAILED_SUFFIX ".failed"
 
 #define BERTH_SPOOL_PENDING_SLOTS 64
 #define BERTH_SPOOL_UNTRACKED_MAX 512
 
-/* Environment of a recorded process. */
-#define BERTH_ENV_SPOOL_DIR "BERTH_SPOOL_DIR" /* absolute; no layer activity without it */
-#define BERTH_ENV_DIGEST "BERTH_DIGEST"	      /* "0": no content digests */
-
 /* Record types. Values are part of the format. */
 enum berth_spool_type {
-	BERTH_SPOOL_PAD = 1,	   /* skip to the ring's start */
-	BERTH_SPOOL_PROCESS = 2,   /* struct berth_spool_process; first record of segment 0 */
-	BERTH_SPOOL_DEVICE = 3,	   /* struct berth_spool_device; before the first op that names it */
-	BERTH_SPOOL_QUEUE = 4,	   /* struct berth_spool_queue; likewise */
-	BERTH_SPOOL_NAME = 5,	   /* struct berth_spool_name; likewise */
+	BERTH_SPOOL_PAD = 1,	 /* skip to the ring's start */
+	BERTH_SPOOL_PROCESS = 2, /* struct berth_spool_process; first record of segment 0 */
+	BERTH_SPOOL_DEVICE = 3,	 /* struct berth_spool_device; before the first op that names it */
+	BERTH_SPOOL_QUEUE = 4,	 /* struct berth_spool_queue; likewise */
+	BERTH_SPOOL_NAME = 5,	 /* struct berth_spool_name; likewise */
 	BERTH_SPOOL_UNTRACKED = 6, /* struct berth_spool_untracked; names a counter */
 	BERTH_SPOOL_OP = 7,	   /* struct berth_spool_op and its parts */
 };
@@ -61,9 +60,10 @@ struct berth_spool_process {
 	struct berth_spool_record record;
 	uint32_t pid;
 	uint32_t parent_pid;
-	uint32_t forked; /* 1: made by fork in a recorded process; its older objects are not known */
+	/* 1: made by fork in a recorded process; its older objects are not known */
+	uint32_t forked;
 	uint32_t argc;
-	uint64_t realtime_ns;  /* CLOCK_REALTIME and CLOCK_MONOTONIC at the same moment */
+	uint64_t realtime_ns; /* CLOCK_REALTIME and CLOCK_MONOTONIC at the same moment */
 	uint64_t monotonic_ns;
 };
 
@@ -108,10 +108,10 @@ enum {
 
 struct berth_spool_op {
 	struct berth_spool_record record;
-	uint8_t kind;  /* berth_op_kind */
-	uint8_t form;  /* berth_op_form */
-	uint16_t parts; /* BERTH_SPOOL_PART_*; 0 while pending */
-	uint16_t bits; /* BERTH_OP_* */
+	uint8_t kind;	 /* berth_op_kind */
+	uint8_t form;	 /* berth_op_form */
+	uint16_t parts;	 /* BERTH_SPOOL_PART_*; 0 while pending */
+	uint16_t bits;	 /* BERTH_OP_* */
 	uint16_t absent; /* BERTH_ABSENT_* */
 	int32_t cl_status;
 	uint32_t thread; /* gettid() */
@@ -140,7 +140,8 @@ struct berth_spool_result {
 
 /* A call that may be in the driver now. Only its thread writes it. */
 struct berth_spool_pending {
-	_Atomic uint32_t in_call; /* 1 from the call's begin; 0 just before `head` passes its record */
+	/* 1 from the call's begin; 0 just before `head` passes its record */
+	_Atomic uint32_t in_call;
 	uint32_t reserved;
 	struct berth_spool_op op; /* cl_status and duration_ns not set yet */
 };
@@ -152,10 +153,10 @@ struct berth_spool_header {
 	uint64_t ring_bytes;   /* a power of two */
 	uint32_t pid;
 	uint32_t segment;
-	uint32_t caps_bytes; /* sizeof(berth_caps): refuses a spool of another build */
-	uint32_t op_bytes;   /* sizeof(struct berth_spool_op) */
-	_Atomic uint32_t next;	 /* the segment that follows; 0: none yet */
-	_Atomic uint32_t closed; /* 1: the process ended in order, no more records */
+	uint32_t caps_bytes;	      /* sizeof(berth_caps): refuses a spool of another build */
+	uint32_t op_bytes;	      /* sizeof(struct berth_spool_op) */
+	_Atomic uint32_t next;	      /* the segment that follows; 0: none yet */
+	_Atomic uint32_t closed;      /* 1: the process ended in order, no more records */
 	uint64_t process_start_ticks; /* field 22 of /proc/PID/stat: tells a reused pid apart */
 	/*
 	 * `lost` and `untracked` count since the process began: the newest segment of a
@@ -171,7 +172,7 @@ struct berth_spool_header {
 };
 
 /* Where the ring of a fresh segment begins: the header, to whole pages. */
-#define BERTH_SPOOL_HEADER_BYTES                                                                  \
+#define BERTH_SPOOL_HEADER_BYTES                                                                   \
 	((uint32_t)((sizeof(struct berth_spool_header) + 4095u) / 4096u * 4096u))
 
 #endif

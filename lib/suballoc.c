@@ -3,75 +3,27 @@
 #include "suballoc.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "suballoc_arena.h"
 
 /*
- * How many holes are looked at before the best so far is taken. Measured: more do
- * not lower the peak, and one alone raises it by 5 per cent where sizes repeat.
+ * How many holes are looked at before the best so far is taken. Measured on random
+ * churn and on the traces of 49 networks: 16 or 64 do not lower the peak, while 1
+ * raises it by 1 per cent, and by 5 where blocks grow.
  */
 #define PROBES 8u
 
-#define CACHE_LINE_BYTES 64u
-#define FIRST_NODES 16u
+/* Keeps what is rare out of the code, and the registers, of what runs every time. */
+#define COLD __attribute__((__noinline__, __cold__))
 
 /* One allocation can cut a hole into three. */
 #define NODES_AN_ALLOCATION 2u
-
-static bool is_power_of_two(uint64_t value)
-{
-	return value != 0 && (value & (value - 1)) == 0;
-}
-
-/*
- * The new capacity is at least the old one; the arena is unchanged on failure. Nodes
- * begin at a cache line; realloc() moves large blocks by their page tables, but
- * keeps no alignment.
- */
-static berth_status set_node_capacity(struct berth__suballoc *arena, uint32_t capacity)
-{
-	size_t old_bytes = (size_t)arena->index_end * sizeof(struct node);
-	size_t old_skip = arena->node_block ? (size_t)((char *)arena->nodes - arena->node_block) : 0;
-	char *block = realloc(arena->node_block,
-			      (size_t)capacity * sizeof(struct node) + CACHE_LINE_BYTES);
-	size_t skip;
-
-	if (!block)
-		return berth_error_set(BERTH_E_NOMEM, 0,
-				       "no memory for the records of %" PRIu32 " spans", capacity);
-	skip = -(uintptr_t)block % CACHE_LINE_BYTES;
-	if (skip != old_skip)
-		memmove(block + skip, block + old_skip, old_bytes);
-	arena->node_block = block;
-	arena->nodes = (struct node *)(void *)(block + skip);
-	arena->node_capacity = capacity;
-	return BERTH_OK;
-}
-
-/* By an eighth: the copying stays a few ns an allocation, and the slack small. */
-static berth_status grow(struct berth__suballoc *arena)
-{
-	uint32_t more = arena->node_capacity / 8u + FIRST_NODES;
-
-	if (more > NODES_MAX - arena->node_capacity)
-		return berth_error_set(BERTH_E_NOMEM, 0,
-				       "an arena of %" PRIu32 " spans cannot have more than %" PRIu32,
-				       arena->node_count, NODES_MAX);
-	return set_node_capacity(arena, arena->node_capacity + more);
-}
-
-static bool has_nodes(const struct berth__suballoc *arena, uint32_t count)
-{
-	return arena->node_capacity - arena->lowest - arena->node_count >= count;
-}
 
 static inline uint32_t take_node(struct berth__suballoc *arena)
 {
 	uint32_t index = arena->spare;
 
-	arena->node_count++;
+	arena->nodes_left--;
 	if (index == NODE_NONE)
 		return arena->index_end++;
 	arena->spare = arena->nodes[index].below;
@@ -82,7 +34,7 @@ static inline void give_node(struct berth__suballoc *arena, uint32_t index)
 {
 	struct node *node = &arena->nodes[index];
 
-	arena->node_count--;
+	arena->nodes_left++;
 	node->next = NODE_SPARE;
 	node->below = arena->spare;
 	arena->spare = index;
@@ -122,7 +74,7 @@ static inline void unlist_hole(struct berth__suballoc *arena, uint32_t index)
 }
 
 /* A hole that is in no list yet becomes the tail or is put in its list. */
-static void keep_hole(struct berth__suballoc *arena, uint32_t index)
+static inline void keep_hole(struct berth__suballoc *arena, uint32_t index)
 {
 	struct node *node = &arena->nodes[index];
 
@@ -134,56 +86,12 @@ static void keep_hole(struct berth__suballoc *arena, uint32_t index)
 	}
 }
 
-static void drop_hole(struct berth__suballoc *arena, uint32_t index)
+static inline void drop_hole(struct berth__suballoc *arena, uint32_t index)
 {
 	if (index == arena->tail)
 		arena->tail = NODE_NONE;
 	else
 		unlist_hole(arena, index);
-}
-
-berth_status berth__suballoc_create(struct berth__suballoc **out, uint64_t capacity_bytes,
-				    uint64_t granularity_bytes)
-{
-	struct berth__suballoc *arena;
-	uint64_t capacity;
-	uint32_t class_count, lowest;
-	unsigned shift;
-
-	if (!is_power_of_two(granularity_bytes) || capacity_bytes < granularity_bytes)
-		return berth_error_set(BERTH_E_INVAL, 0,
-				       "an arena of %" PRIu64 " bytes in units of %" PRIu64
-				       ", a power of two not above it",
-				       capacity_bytes, granularity_bytes);
-	shift = (unsigned)__builtin_ctzll(granularity_bytes);
-	capacity = capacity_bytes >> shift;
-	class_count = class_of(capacity) + 1;
-	lowest = (HEAD_WORD(class_count) + NODE_WORDS - 1) / NODE_WORDS;
-	arena = calloc(1, sizeof(*arena));
-	if (!arena)
-		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for an arena");
-	if (set_node_capacity(arena, lowest + FIRST_NODES) != BERTH_OK) {
-		free(arena);
-		return BERTH_E_NOMEM;
-	}
-	memset(arena->nodes, 0, lowest * sizeof(struct node)); /* no class has a hole */
-	arena->nodes[NODE_NONE].next = NODE_USED;
-	arena->lowest = arena->index_end = lowest;
-	arena->shift = shift;
-	arena->capacity = capacity;
-	arena->class_count = class_count;
-	arena->tail = take_node(arena);
-	arena->nodes[arena->tail] = (struct node){ .size = capacity };
-	*out = arena;
-	return BERTH_OK;
-}
-
-void berth__suballoc_destroy(struct berth__suballoc *arena)
-{
-	if (!arena)
-		return;
-	free(arena->node_block);
-	free(arena);
 }
 
 /* Units in front of the first aligned one of a hole. */
@@ -222,8 +130,8 @@ static inline uint32_t best_of_class(const struct berth__suballoc *arena, uint32
 }
 
 /* A hole from the class of `size` on, of which all below `sure` need not fit. */
-static uint32_t find_hole(const struct berth__suballoc *arena, uint64_t size, uint64_t align,
-			  uint32_t sure, uint32_t probes)
+static inline uint32_t find_hole(const struct berth__suballoc *arena, uint64_t size,
+				 uint64_t align, uint32_t sure, uint32_t probes)
 {
 	uint32_t left = probes;
 
@@ -242,28 +150,37 @@ static uint32_t find_hole(const struct berth__suballoc *arena, uint64_t size, ui
 	return NODE_NONE;
 }
 
-/*
- * Where to put size units: in a hole, else in the tail, else, before giving up, in a
- * hole that the bounded search passed by.
- */
-static uint32_t choose_hole(const struct berth__suballoc *arena, uint64_t size, uint64_t align)
+static inline uint32_t sure_class(uint64_t size, uint64_t align)
 {
 	uint64_t sure_size;
-	uint32_t sure, hole;
 
 	if (__builtin_add_overflow(size, align - 1, &sure_size))
 		sure_size = UINT64_MAX;
-	sure = class_of(sure_size) + 1;
-	hole = find_hole(arena, size, align, sure, PROBES);
+	return class_of(sure_size) + 1;
+}
+
+/* Before giving up: a hole that the bounded search has passed by. */
+static COLD uint32_t find_any_hole(const struct berth__suballoc *arena, uint64_t size,
+				   uint64_t align)
+{
+	return find_hole(arena, size, align, sure_class(size, align), UINT32_MAX);
+}
+
+/* Where to put size units: in a hole, else in the tail. */
+static inline uint32_t choose_hole(const struct berth__suballoc *arena, uint64_t size,
+				   uint64_t align)
+{
+	uint32_t hole = find_hole(arena, size, align, sure_class(size, align), PROBES);
+
 	if (hole != NODE_NONE)
 		return hole;
 	if (arena->tail != NODE_NONE && fits(&arena->nodes[arena->tail], size, align))
 		return arena->tail;
-	return find_hole(arena, size, align, sure, UINT32_MAX);
+	return find_any_hole(arena, size, align);
 }
 
 /* Insert a node above another that is [offset, offset + size) of what that was. */
-static uint32_t cut_above(struct berth__suballoc *arena, uint32_t index, uint64_t size)
+static inline uint32_t cut_above(struct berth__suballoc *arena, uint32_t index, uint64_t size)
 {
 	uint32_t upper_index = take_node(arena);
 	struct node *node = &arena->nodes[index], *upper = &arena->nodes[upper_index];
@@ -279,8 +196,8 @@ static uint32_t cut_above(struct berth__suballoc *arena, uint32_t index, uint64_
 }
 
 /* Make a span of a hole in which it fits; the room for two nodes is there. */
-static uint32_t use_hole(struct berth__suballoc *arena, uint32_t index, uint64_t size,
-			 uint64_t align)
+static inline uint32_t use_hole(struct berth__suballoc *arena, uint32_t index, uint64_t size,
+				uint64_t align)
 {
 	uint64_t padding = padding_of(&arena->nodes[index], align);
 	struct node *node;
@@ -306,33 +223,59 @@ static uint32_t use_hole(struct berth__suballoc *arena, uint32_t index, uint64_t
 	return index;
 }
 
-berth_status berth__suballoc_alloc(struct berth__suballoc *arena, uint64_t bytes,
-				   uint64_t align_bytes, berth__span *span, uint64_t *offset_bytes)
+static inline berth_status place(struct berth__suballoc *arena, uint64_t size, uint64_t align,
+				 berth__span *span, uint64_t *offset_bytes)
 {
-	uint64_t size, align;
-	uint32_t index;
+	uint32_t index = choose_hole(arena, size, align);
 	berth_status st;
 
-	if (bytes == 0 || !is_power_of_two(align_bytes))
-		return berth_error_set(BERTH_E_INVAL, 0,
-				       "%" PRIu64 " bytes at a multiple of %" PRIu64
-				       ": at least 1, and a power of two",
-				       bytes, align_bytes);
-	size = ((bytes - 1) >> arena->shift) + 1;
-	align = align_bytes >> arena->shift;
-	if (align == 0)
-		align = 1;
-	if (size > arena->capacity - arena->used)
-		return BERTH_E_LIMIT;
-	index = choose_hole(arena, size, align);
 	if (index == NODE_NONE)
 		return BERTH_E_LIMIT;
-	if (!has_nodes(arena, NODES_AN_ALLOCATION) && (st = grow(arena)) != BERTH_OK)
+	if (arena->nodes_left < NODES_AN_ALLOCATION &&
+	    (st = berth__suballoc_grow(arena)) != BERTH_OK)
 		return st;
 	index = use_hole(arena, index, size, align);
 	*span = span_of(arena, index);
 	*offset_bytes = arena->nodes[index].offset << arena->shift;
 	return BERTH_OK;
+}
+
+/* Not so rare, but a copy of its own: where nothing is aligned, no padding is computed. */
+static __attribute__((__noinline__)) berth_status
+place_aligned(struct berth__suballoc *arena, uint64_t size, uint64_t align, berth__span *span,
+	      uint64_t *offset_bytes)
+{
+	return place(arena, size, align, span, offset_bytes);
+}
+
+static COLD berth_status refuse(uint64_t bytes, uint64_t align_bytes)
+{
+	return berth_error_set(BERTH_E_INVAL, 0,
+			       "%" PRIu64 " bytes at a multiple of %" PRIu64
+			       ": at least 1, and a power of two",
+			       bytes, align_bytes);
+}
+
+berth_status berth__suballoc_alloc(struct berth__suballoc *arena, uint64_t bytes,
+				   uint64_t align_bytes, berth__span *span, uint64_t *offset_bytes)
+{
+	uint64_t size, align;
+
+	if (bytes == 0 || !is_power_of_two(align_bytes))
+		return refuse(bytes, align_bytes);
+	size = ((bytes - 1) >> arena->shift) + 1;
+	align = align_bytes >> arena->shift;
+	if (align > 1)
+		return place_aligned(arena, size, align, span, offset_bytes);
+	return place(arena, size, 1, span, offset_bytes);
+}
+
+static COLD void refuse_span(berth__span span)
+{
+	(void)berth_error_set(BERTH_E_STATE, 0,
+			      "span %" PRIu32 " of serial number %" PRIu32
+			      " is not used: freed before, or not of this arena",
+			      berth__span_index(span), (uint32_t)(span >> 32));
 }
 
 /* The node of a used span; NODE_NONE with the detail set when it is not one. */
@@ -346,15 +289,12 @@ static inline uint32_t node_of(const struct berth__suballoc *arena, berth__span 
 		if (node->next == NODE_USED && node->linked_from == serial)
 			return arena->lowest + index;
 	}
-	(void)berth_error_set(BERTH_E_STATE, 0,
-			      "span %" PRIu32 " of serial number %" PRIu32
-			      " is not used: freed before, or not of this arena",
-			      index, serial);
+	refuse_span(span);
 	return NODE_NONE;
 }
 
 /* Two neighbours become one node, the lower. */
-static void join(struct berth__suballoc *arena, uint32_t lower_index, uint32_t upper_index)
+static inline void join(struct berth__suballoc *arena, uint32_t lower_index, uint32_t upper_index)
 {
 	struct node *lower = &arena->nodes[lower_index], *upper = &arena->nodes[upper_index];
 

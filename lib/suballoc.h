@@ -51,7 +51,7 @@ struct berth__suballoc_stats {
 	uint32_t used_count;
 	uint32_t hole_count;
 	uint32_t index_end;
-	uint64_t metadata_bytes; /* of host memory, all included */
+	uint64_t metadata_bytes; /* of host memory */
 };
 
 /*

@@ -46,9 +46,12 @@ struct node {
 #define CLASSES_A_POWER (1u << CLASS_BITS)
 #define CLASS_NONE UINT32_MAX
 
-/* All that 64-bit sizes have, and the words of 64 that they fill: at most 64 words. */
+/*
+ * All that 64-bit sizes have, and the words of 64 that they fill: under 64 words, of
+ * which the last is left empty, so that there is always a next class to look for.
+ */
 #define CLASSES_MAX ((64u - CLASS_BITS + 1u) * CLASSES_A_POWER)
-#define CLASS_WORDS ((CLASSES_MAX + 63u) / 64u)
+#define CLASS_WORDS (CLASSES_MAX / 64u + 1u)
 
 struct berth__suballoc {
 	struct node *nodes;
@@ -57,7 +60,7 @@ struct berth__suballoc {
 	uint32_t lowest;     /* the first node of a span, and the one at address 0 */
 	uint32_t index_end;  /* nodes from here on have never been taken */
 	uint32_t spare;	     /* the first of the nodes given back */
-	uint32_t node_count; /* used spans and holes */
+	uint32_t nodes_left; /* spare or never taken */
 	uint32_t used_count;
 	uint32_t tail;	 /* the hole at the arena's end, in no list; NODE_NONE: it is used */
 	uint32_t serial; /* of the last allocation; never 0 after it */
@@ -69,6 +72,14 @@ struct berth__suballoc {
 	uint64_t class_words[CLASS_WORDS]; /* bit c of all: class c has a hole */
 	uint32_t class_count;
 };
+
+/* Room for more nodes. BERTH_OK; BERTH_E_NOMEM: the arena is unchanged. */
+berth_status berth__suballoc_grow(struct berth__suballoc *arena);
+
+static inline bool is_power_of_two(uint64_t value)
+{
+	return value != 0 && (value & (value - 1)) == 0;
+}
 
 /* The first hole of a class. */
 static inline uint32_t *class_head(const struct berth__suballoc *arena, uint32_t class)
@@ -91,12 +102,10 @@ static inline uint32_t class_next(const struct berth__suballoc *arena, uint32_t 
 	uint32_t word = first / 64u;
 	uint64_t bits, words;
 
-	if (word >= CLASS_WORDS)
-		return CLASS_NONE;
 	bits = arena->class_words[word] >> first % 64u;
 	if (bits != 0)
 		return first + (uint32_t)__builtin_ctzll(bits);
-	words = word < 63u ? arena->word_summary >> (word + 1u) : 0;
+	words = arena->word_summary >> (word + 1u);
 	if (words == 0)
 		return CLASS_NONE;
 	word += 1u + (uint32_t)__builtin_ctzll(words);
@@ -106,6 +115,12 @@ static inline uint32_t class_next(const struct berth__suballoc *arena, uint32_t 
 static inline bool node_is_hole(const struct node *node)
 {
 	return node->next < NODE_SPARE;
+}
+
+/* How many spans and holes there are. */
+static inline uint32_t node_count(const struct berth__suballoc *arena)
+{
+	return arena->node_capacity - arena->lowest - arena->nodes_left;
 }
 
 /* The handle of a used node. */

@@ -33,7 +33,7 @@ void berth__suballoc_stats(const struct berth__suballoc *arena, struct berth__su
 		.end_bytes = (arena->capacity - tail) << arena->shift,
 		.peak_end_bytes = arena->peak_end << arena->shift,
 		.used_count = arena->used_count,
-		.hole_count = arena->node_count - arena->used_count,
+		.hole_count = node_count(arena) - arena->used_count,
 		.index_end = arena->index_end - arena->lowest,
 		.metadata_bytes = sizeof(*arena) + arena->node_capacity * sizeof(arena->nodes[0]),
 	};
@@ -94,7 +94,7 @@ static berth_status check_chain(const struct berth__suballoc *arena, struct cens
 		const struct node *node = &arena->nodes[i];
 		const char *fault;
 
-		if (i >= arena->index_end || ++count > arena->node_count)
+		if (i >= arena->index_end || ++count > node_count(arena))
 			return unsound(i, "is not one of the arena, or the chain has a loop");
 		if ((fault = node_fault(arena, i, below, census->end)) != NULL)
 			return unsound(i, fault);
@@ -106,7 +106,7 @@ static berth_status check_chain(const struct berth__suballoc *arena, struct cens
 			census->listed_count++;
 		}
 	}
-	return count == arena->node_count ? BERTH_OK : unsound(below, "is the last of too few");
+	return count == node_count(arena) ? BERTH_OK : unsound(below, "is the last of too few");
 }
 
 static berth_status check_list(const struct berth__suballoc *arena, uint32_t class,
@@ -122,7 +122,7 @@ static berth_status check_list(const struct berth__suballoc *arena, uint32_t cla
 			return unsound(i, "is listed and not a hole, or the tail");
 		if (node->linked_from != from || class_of(node->size) != class)
 			return unsound(i, "does not lead back, or is in the list of another class");
-		if (++*listed_count > arena->node_count)
+		if (++*listed_count > node_count(arena))
 			return unsound(i, "is in a list with a loop");
 	}
 	return BERTH_OK;
@@ -156,11 +156,11 @@ static berth_status check_spares(const struct berth__suballoc *arena)
 		if (i >= arena->index_end || arena->nodes[i].next != NODE_SPARE ||
 		    ++count > arena->index_end)
 			return unsound(i, "is among the spare ones and is not, or twice");
-	if (count != arena->index_end - arena->lowest - arena->node_count)
+	if (count != arena->index_end - arena->lowest - node_count(arena))
 		return berth_error_set(BERTH_E_STATE, 0,
 				       "arena: %" PRIu32 " spare nodes of %" PRIu32 ", %" PRIu32
 				       " in the chain",
-				       count, arena->index_end, arena->node_count);
+				       count, arena->index_end, node_count(arena));
 	return BERTH_OK;
 }
 
@@ -177,8 +177,8 @@ berth_status berth__suballoc_check(const struct berth__suballoc *arena)
 	if (census.end != arena->capacity || census.used != arena->used ||
 	    census.used_count != arena->used_count || census.listed_count != listed_count)
 		return berth_error_set(BERTH_E_STATE, 0,
-				       "arena: the chain ends at %" PRIu64 " of %" PRIu64 ", uses %" PRIu64
-				       " of %" PRIu64 ", %" PRIu32 " of %" PRIu32 " spans, %" PRIu32
+				       "arena: the chain ends at %" PRIu64 " of %" PRIu64
+				       ", uses %" PRIu64 " of %" PRIu64 ", %" PRIu32 " of %" PRIu32 " spans, %" PRIu32
 				       " of %" PRIu32 " holes",
 				       census.end, arena->capacity, census.used, arena->used,
 				       census.used_count, arena->used_count, listed_count,

@@ -40,8 +40,8 @@ static berth_status reserve(struct list *list, size_t count)
 		return BERTH_OK;
 	entries = realloc(list->entries, capacity * sizeof(*entries));
 	if (!entries)
-		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a workspace of %zu storages",
-				       count);
+		return berth_error_set(BERTH_E_NOMEM, 0,
+				       "no memory for a workspace of %zu storages", count);
 	list->entries = entries;
 	list->capacity = capacity;
 	return BERTH_OK;

@@ -46,7 +46,8 @@ AC_DEFUN([BERTH_ARG_COVERAGE],
      [AS_HELP_STRING([--enable-coverage], [build for gcov])], [], [enable_coverage=no])
    AS_IF([test "x$enable_coverage" = xyes],
      [BERTH_CFLAGS="$BERTH_CFLAGS --coverage -O0"
-      BERTH_LDFLAGS="$BERTH_LDFLAGS --coverage"])])
+      BERTH_LDFLAGS="$BERTH_LDFLAGS --coverage"])
+   AC_SUBST([WITH_COVERAGE], [$enable_coverage])])
 
 dnl BERTH_NEED_LIBRARY(VARIABLE, LIBRARY, FUNCTION, HEADER, DEBIAN-PACKAGE), for one without pkg-config
 AC_DEFUN([BERTH_NEED_LIBRARY],

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Inside the checker. One op: subject, then reference (checker.c), then judge
- * (check_judge.c), then bring both to the same state (checker.c).
+ * (check_judge.c), then bring both to the same state (checker.c), with what is
+ * kept for each object (check_kept.c).
  */
 #ifndef BERTH_REPLAY_CHECK_H
 #define BERTH_REPLAY_CHECK_H
@@ -48,9 +49,6 @@ struct berth__check {
 	struct berth__kept_mapping *mapping; /* likewise for a map */
 };
 
-/* R1: any call may run out of memory; that is the driver's right. */
-bool berth__is_memory_code(int32_t code);
-
 static inline bool berth__both_accepted(const struct berth__check *check)
 {
 	return check->subject.cl_status == 0 && check->reference.cl_status == 0;
@@ -61,6 +59,16 @@ static inline berth_object *berth__object_of(const struct berth__check *check)
 {
 	return berth_objects_find(check->checker->objects, check->op.object);
 }
+
+/* NULL is fine. */
+void berth__kept_free(struct berth__kept *kept);
+
+/* Before an unmap: what the program wrote through the subject's pointer goes to the reference. */
+void berth__kept_carry_over(const struct berth__check *check);
+
+/* A map that both accepted: takes check->mapping over. An unmap. */
+void berth__kept_add_mapping(struct berth__check *check);
+void berth__kept_remove_mapping(const struct berth__check *check);
 
 /* Compare both answers: counts, checker->last and checker->first. */
 void berth__judge_check(struct berth__check *check);

@@ -1,43 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two answers to one op: do they agree, and if not, in what. */
 #include "check.h"
+#include "codes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include <CL/cl.h>
 
-bool berth__is_memory_code(int32_t code)
-{
-	return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
-	       code == CL_OUT_OF_HOST_MEMORY;
-}
-
-static bool is_allowed(const berth_result *reference, int32_t code)
-{
-	if (code == reference->cl_status)
-		return true;
-	for (uint32_t i = 0; i < reference->code_count && i < BERTH_RESULT_CODES_MAX; i++)
-		if (reference->codes[i] == code)
-			return true;
-	return false;
-}
-
 static const char *separator(const char *text)
 {
 	return *text ? ": " : "";
 }
 
-static void describe_status(struct berth__check *check, char *text, size_t text_bytes)
+static void describe_status(struct berth__check *check)
 {
-	const struct berth__checker *checker = check->checker;
+	struct berth__checker *checker = check->checker;
 	char op[160];
 
 	berth_op_describe(&check->op, op, sizeof(op));
 	/* Whoever refused says why, cut so that one does not crowd out the other. */
-	snprintf(text, text_bytes, "%s: %s gives %s%s%.120s; %s gives %s%s%.200s", op,
-		 checker->subject->name, berth_cl_status_string(check->subject.cl_status),
-		 separator(check->subject_text), check->subject_text, checker->reference->name,
+	snprintf(checker->last.text, sizeof(checker->last.text),
+		 "%s: %s gives %s%s%.120s; %s gives %s%s%.200s", op, checker->subject->name,
+		 berth_cl_status_string(check->subject.cl_status), separator(check->subject_text),
+		 check->subject_text, checker->reference->name,
 		 berth_cl_status_string(check->reference.cl_status),
 		 separator(check->reference_text), check->reference_text);
 }
@@ -70,14 +56,14 @@ static berth_difference_kind judge_status(struct berth__check *check)
 {
 	int32_t subject = check->subject.cl_status, reference = check->reference.cl_status;
 
-	if (is_allowed(&check->reference, subject) ||
+	if (berth__answer_allows(&check->reference, subject) ||
 	    (berth__is_memory_code(subject) && berth__is_memory_code(reference)))
 		return BERTH_DIFFERENCE_NONE;
 	if (berth__is_memory_code(subject) || berth__is_memory_code(reference)) {
 		check->checker->counts.memory_failures++;
 		return BERTH_DIFFERENCE_NONE;
 	}
-	describe_status(check, check->checker->last.text, sizeof(check->checker->last.text));
+	describe_status(check);
 	return BERTH_DIFFERENCE_STATUS;
 }
 

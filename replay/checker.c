@@ -6,6 +6,7 @@
  * devices write there), and where live mappings are on either side.
  */
 #include "check.h"
+#include "codes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,41 +19,11 @@ static berth_status no_memory(void)
 	return berth_error_set(BERTH_E_NOMEM, 0, "no memory to check an op");
 }
 
-static void free_kept(struct berth__kept *kept)
-{
-	while (kept && kept->mappings) {
-		struct berth__kept_mapping *next = kept->mappings->next;
-
-		free(kept->mappings);
-		kept->mappings = next;
-	}
-	if (kept)
-		free(kept->host);
-	free(kept);
-}
-
 static void on_object_end(berth_object *object, void *userdata)
 {
 	(void)userdata;
-	free_kept(object->user);
+	berth__kept_free(object->user);
 	object->user = NULL;
-}
-
-static bool creates(const berth_op *op)
-{
-	return op->kind == BERTH_OP_BUFFER_CREATE || op->kind == BERTH_OP_SUBBUFFER_CREATE ||
-	       op->kind == BERTH_OP_IMAGE_CREATE;
-}
-
-static struct berth__kept_mapping **find_kept(const struct berth__check *check)
-{
-	berth_object *object = berth__object_of(check);
-	struct berth__kept *kept = object ? object->user : NULL;
-	struct berth__kept_mapping **link = kept ? &kept->mappings : NULL;
-
-	while (link && *link && (*link)->id != check->op.mapping)
-		link = &(*link)->next;
-	return link && *link ? link : NULL;
 }
 
 /* Room for what may have to be kept: nothing may fail for want of it after the subject ran. */
@@ -60,7 +31,7 @@ static berth_status prepare(struct berth__check *check)
 {
 	berth_object *object = berth__object_of(check);
 
-	if (creates(&check->op) && check->op.flags & CL_MEM_USE_HOST_PTR) {
+	if (berth_op_kind_creates(check->op.kind) && check->op.flags & CL_MEM_USE_HOST_PTR) {
 		check->kept = calloc(1, sizeof(*check->kept));
 		return check->kept ? BERTH_OK : no_memory();
 	}
@@ -70,18 +41,6 @@ static berth_status prepare(struct berth__check *check)
 		object->user = calloc(1, sizeof(struct berth__kept));
 	check->mapping = calloc(1, sizeof(*check->mapping));
 	return object->user && check->mapping ? BERTH_OK : no_memory();
-}
-
-/* What the program wrote through the subject's pointer goes to the reference too. */
-static void carry_over(const struct berth__check *check)
-{
-	struct berth__kept_mapping **link = find_kept(check);
-	const struct berth__kept_mapping *mapping = link ? *link : NULL;
-	const uint64_t writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-
-	if (mapping && mapping->flags & writes && mapping->subject.start &&
-	    mapping->reference.start)
-		berth__check_box_copy(&mapping->box, &mapping->reference, &mapping->subject);
 }
 
 static uint32_t element_bytes(const struct berth__check *check)
@@ -157,36 +116,6 @@ static void undo(berth_device *device, const berth_op *op)
 	(void)st; /* an object that a release has ended cannot come back */
 }
 
-static void keep_mapping(struct berth__check *check)
-{
-	berth_object *object = berth__object_of(check);
-	struct berth__kept_mapping *mapping = check->mapping;
-	struct berth__kept *kept = object->user;
-
-	mapping->id = check->op.mapping;
-	mapping->flags = check->op.flags;
-	mapping->box = berth__check_box_of(&check->op, object);
-	mapping->subject =
-		berth__check_place_in_mapping(&mapping->box, &check->op, object, &check->subject);
-	mapping->reference =
-		berth__check_place_in_mapping(&mapping->box, &check->op, object, &check->reference);
-	mapping->next = kept->mappings;
-	kept->mappings = mapping;
-	check->mapping = NULL;
-}
-
-static void forget_mapping(const struct berth__check *check)
-{
-	struct berth__kept_mapping **link = find_kept(check);
-
-	if (link) {
-		struct berth__kept_mapping *mapping = *link;
-
-		*link = mapping->next;
-		free(mapping);
-	}
-}
-
 /* Both accepted: the table follows. */
 static berth_status follow(struct berth__check *check)
 {
@@ -195,7 +124,7 @@ static berth_status follow(struct berth__check *check)
 	berth_status st;
 
 	if (check->op.kind == BERTH_OP_UNMAP)
-		forget_mapping(check);
+		berth__kept_remove_mapping(check);
 	st = berth_objects_apply(checker->objects, &check->op, &created);
 	if (st == BERTH_E_STATE)
 		return BERTH_OK; /* both accepted what has no state, as a release of NULL */
@@ -209,7 +138,7 @@ static berth_status follow(struct berth__check *check)
 		check->kept = NULL;
 	}
 	if (check->mapping)
-		keep_mapping(check);
+		berth__kept_add_mapping(check);
 	return BERTH_OK;
 }
 
@@ -324,14 +253,14 @@ static berth_status checker_execute(berth_device *device, const berth_op *op, be
 		check.op.bits |= BERTH_OP_BLOCKING;
 	check.reference_op = check.op;
 	if (op->kind == BERTH_OP_UNMAP)
-		carry_over(&check);
+		berth__kept_carry_over(&check);
 	if ((st = prepare(&check)) == BERTH_OK && (st = execute_on_both(&check)) == BERTH_OK) {
 		berth__judge_check(&check);
 		st = settle(&check);
 		if (st == BERTH_OK)
 			answer(&check, result);
 	}
-	free_kept(check.kept);
+	berth__kept_free(check.kept);
 	free(check.mapping);
 	return st;
 }

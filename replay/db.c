@@ -28,7 +28,8 @@ berth_status berth__db_error(sqlite3 *db, const char *action)
 		return berth_error_set(BERTH_E_NOMEM, 0, "cannot %s: out of memory", action);
 	if (sqlite3_errcode(db) == SQLITE_INTERRUPT)
 		return berth_error_set(BERTH_E_FORMAT, 0,
-				       "cannot %s: it takes longer than its size can explain", action);
+				       "cannot %s: it takes longer than its size can explain",
+				       action);
 	return berth_error_set(status_of(sqlite3_errcode(db)), 0, "cannot %s: %s", action,
 			       sqlite3_errmsg(db));
 }
@@ -83,5 +84,29 @@ berth_status berth__db_run(sqlite3_stmt *statement)
 	if (code != SQLITE_DONE && code != SQLITE_ROW)
 		st = berth__db_error(sqlite3_db_handle(statement), "write the trace");
 	sqlite3_reset(statement);
+	return st;
+}
+
+berth_status berth__db_text(const char **out, sqlite3_stmt *row, int column)
+{
+	sqlite3 *db = sqlite3_db_handle(row);
+	const char *text = (const char *)sqlite3_column_text(row, column);
+
+	if (!text && sqlite3_errcode(db) == SQLITE_NOMEM)
+		return berth__db_error(db, "read the trace");
+	*out = text;
+	return BERTH_OK;
+}
+
+berth_status berth__db_number(uint64_t *out, sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *statement = NULL;
+	berth_status st = berth__db_prepare(&statement, db, sql);
+
+	if (st == BERTH_OK && sqlite3_step(statement) != SQLITE_ROW)
+		st = berth__db_error(db, "read the trace");
+	if (st == BERTH_OK)
+		*out = berth__db_column(statement, 0);
+	sqlite3_finalize(statement);
 	return st;
 }

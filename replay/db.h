@@ -25,6 +25,22 @@ BERTH_MUST_CHECK berth_status berth__db_prepare_made(sqlite3_stmt **out, sqlite3
 /* Step a statement that gives no rows, and make it ready for the next run. */
 BERTH_MUST_CHECK berth_status berth__db_run(sqlite3_stmt *statement);
 
+/* Bind a text that stays as it is until the statement has run. */
+static inline void berth__db_bind_text(sqlite3_stmt *statement, int index, const char *text)
+{
+	/* Nothing is copied, so this cannot fail for memory, and then write NULL instead. */
+	sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
+}
+
+/*
+ * The text of a column, valid until the row is left; NULL for SQL's NULL.
+ * BERTH_E_NOMEM: it cannot be had.
+ */
+BERTH_MUST_CHECK berth_status berth__db_text(const char **out, sqlite3_stmt *row, int column);
+
+/* The one number that a query gives. */
+BERTH_MUST_CHECK berth_status berth__db_number(uint64_t *out, sqlite3 *db, const char *sql);
+
 /* Unsigned 64-bit numbers stand as the signed integer of the same bits. */
 static inline void berth__db_bind(sqlite3_stmt *statement, int index, uint64_t value)
 {

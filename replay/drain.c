@@ -2,6 +2,7 @@
 /* A spool directory: finds the processes in it, drains each, puts their traces in place. */
 #include <berth/record.h>
 
+#include "drain_leftovers.h"
 #include "drain_place.h"
 #include "drain_process.h"
 
@@ -15,10 +16,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#define LOCK_NAME "recorder.lock"
-
 struct berth_drain {
 	char *directory;
+	char *lock_path;
 	int lock;
 	struct berth__drain_process **processes;
 	size_t count;
@@ -32,14 +32,14 @@ static berth_status no_memory(const char *directory)
 /* A lock of the system's ends with its holder, however that ends. */
 static berth_status lock_directory(struct berth_drain *drain)
 {
-	char *path;
 	int error;
 
-	if (asprintf(&path, "%s/%s", drain->directory, LOCK_NAME) < 0)
+	if (asprintf(&drain->lock_path, "%s/%s", drain->directory, BERTH_DRAIN_LOCK_NAME) < 0) {
+		drain->lock_path = NULL;
 		return no_memory(drain->directory);
-	drain->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	}
+	drain->lock = open(drain->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	error = drain->lock < 0 || flock(drain->lock, LOCK_EX | LOCK_NB) != 0 ? errno : 0;
-	free(path);
 	if (error == EWOULDBLOCK)
 		return berth_error_set(BERTH_E_STATE, 0, "another recorder drains '%s'",
 				       drain->directory);
@@ -76,6 +76,7 @@ void berth_drain_destroy(berth_drain *drain)
 	free(drain->processes);
 	if (drain->lock >= 0)
 		close(drain->lock);
+	free(drain->lock_path);
 	free(drain->directory);
 	free(drain);
 }
@@ -99,13 +100,19 @@ static int series_of(const char *name, uint32_t *pid)
 	return 0;
 }
 
-static bool is_known(const berth_drain *drain, const char *series)
+/* NULL when it is not known yet. */
+static struct berth__drain_process *find_process(const berth_drain *drain, const char *name,
+						 int series_bytes)
 {
+	size_t directory_bytes = strlen(drain->directory) + 1;
+
 	for (size_t i = 0; i < drain->count; i++) {
-		if (strcmp(drain->processes[i]->series, series) == 0)
-			return true;
+		const char *known = drain->processes[i]->series + directory_bytes;
+
+		if (strncmp(known, name, (size_t)series_bytes) == 0 && !known[series_bytes])
+			return drain->processes[i];
 	}
-	return false;
+	return NULL;
 }
 
 static berth_status add_process(berth_drain *drain, const char *series, uint32_t pid)
@@ -132,15 +139,14 @@ static berth_status add_file(berth_drain *drain, const char *name)
 {
 	uint32_t pid;
 	int series_bytes = series_of(name, &pid);
-	berth_status st = BERTH_OK;
+	berth_status st;
 	char *series;
 
-	if (series_bytes == 0)
+	if (series_bytes == 0 || find_process(drain, name, series_bytes))
 		return BERTH_OK;
 	if (asprintf(&series, "%s/%.*s", drain->directory, series_bytes, name) < 0)
 		return no_memory(drain->directory);
-	if (!is_known(drain, series))
-		st = add_process(drain, series, pid);
+	st = add_process(drain, series, pid);
 	free(series);
 	return st;
 }
@@ -161,15 +167,23 @@ static berth_status report(const berth_error *error)
 	return berth_error_set(error->status, error->cl_status, "%s", error->message);
 }
 
+static berth_status open_directory(DIR **out, const berth_drain *drain)
+{
+	*out = opendir(drain->directory);
+	if (*out)
+		return BERTH_OK;
+	return berth_error_set(BERTH_E_IO, 0, "cannot read the spool directory '%s': %s",
+			       drain->directory, strerror(errno));
+}
+
 static void scan(berth_drain *drain, berth_error *first)
 {
-	DIR *directory = opendir(drain->directory);
 	struct dirent *entry;
+	DIR *directory;
+	berth_status st = open_directory(&directory, drain);
 
-	if (!directory) {
-		keep_first(first, berth_error_set(BERTH_E_IO, 0,
-						  "cannot read the spool directory '%s': %s",
-						  drain->directory, strerror(errno)));
+	if (st != BERTH_OK) {
+		keep_first(first, st);
 		return;
 	}
 	while ((entry = readdir(directory)))
@@ -238,34 +252,54 @@ static bool has_trace(const struct berth__drain_process *process)
 	return process->finished && process->program;
 }
 
-static char *unfinished_path(const struct berth__drain_process *process)
+/*
+ * Remove the segments of whole traces. Most are gone by now, but not those of a
+ * recorder that ended between its last commit and that: they would be drained again.
+ */
+static berth_status remove_segments(const berth_drain *drain)
 {
-	char *path;
+	struct dirent *entry;
+	DIR *directory;
+	berth_status st = open_directory(&directory, drain);
 
-	return asprintf(&path, "%s" BERTH__UNFINISHED_SUFFIX, process->series) < 0 ? NULL : path;
+	if (st != BERTH_OK)
+		return st;
+	while ((entry = readdir(directory))) {
+		const struct berth__drain_process *process;
+		uint32_t pid;
+		int series_bytes = series_of(entry->d_name, &pid);
+
+		if (series_bytes == 0 ||
+		    strcmp(entry->d_name + series_bytes, BERTH__UNFINISHED_SUFFIX) == 0)
+			continue;
+		process = find_process(drain, entry->d_name, series_bytes);
+		if (process && process->finished && process->damage.status == BERTH_OK)
+			unlinkat(dirfd(directory), entry->d_name, 0);
+	}
+	closedir(directory);
+	return BERTH_OK;
 }
 
 /* Finish every trace; drop those with nothing in them; the others come in order of their rank. */
 static berth_status finish_all(berth_drain *drain, size_t *with_trace)
 {
 	size_t kept = 0;
+	berth_status st = BERTH_OK;
 
-	for (size_t i = 0; i < drain->count; i++) {
-		berth_status st = berth__drain_process_finish(drain->processes[i]);
-
-		if (st != BERTH_OK)
-			return st;
-	}
+	for (size_t i = 0; st == BERTH_OK && i < drain->count; i++)
+		st = berth__drain_process_finish(drain->processes[i]);
+	if (st == BERTH_OK)
+		st = remove_segments(drain);
+	if (st != BERTH_OK)
+		return st;
 	for (size_t i = 0; i < drain->count; i++) {
 		struct berth__drain_process *process = drain->processes[i];
-		char *path;
 
 		if (has_trace(process)) {
 			drain->processes[i] = drain->processes[kept];
 			drain->processes[kept++] = process;
-		} else if (process->finished && (path = unfinished_path(process))) {
-			unlink(path);
-			free(path);
+		} else if (process->finished) {
+			unlink(process->unfinished);
 		}
 	}
 	if (kept)
@@ -293,15 +327,13 @@ static berth_status place_all(berth_drain *drain, size_t count, const char *path
 
 	for (size_t left = count; st == BERTH_OK && left > 0; left--) {
 		struct berth__drain_process *process = drain->processes[left - 1];
-		char *from = unfinished_path(process);
 		char *to = target_path(drain, left - 1, path);
 
-		if (!from || !to)
+		if (!to)
 			st = no_memory(drain->directory);
 		else if (!process->placed)
-			st = berth__place_file(from, to);
+			st = berth__place_file(process->unfinished, to);
 		process->placed = st == BERTH_OK;
-		free(from);
 		free(to);
 	}
 	return st;
@@ -332,12 +364,7 @@ static berth_status visit_all(const berth_drain *drain, size_t count, const char
 /* A directory that still holds something, such as a damaged spool, stays. */
 static void remove_directory(const berth_drain *drain)
 {
-	char *lock;
-
-	if (asprintf(&lock, "%s/%s", drain->directory, LOCK_NAME) < 0)
-		return;
-	unlink(lock);
-	free(lock);
+	unlink(drain->lock_path);
 	rmdir(drain->directory);
 }
 
@@ -345,7 +372,7 @@ berth_status berth_drain_finish(berth_drain *drain, const char *path, berth_drai
 				void *userdata)
 {
 	berth_error damage = { .status = BERTH_OK };
-	size_t count = 0;
+	size_t count = 0, unrecorded;
 	berth_status st;
 
 	scan(drain, &damage);
@@ -360,8 +387,11 @@ berth_status berth_drain_finish(berth_drain *drain, const char *path, berth_drai
 	damage.status = BERTH_OK;
 	for (size_t i = 0; i < drain->count && damage.status == BERTH_OK; i++)
 		damage = drain->processes[i]->damage;
+	unrecorded = berth__drain_leftovers(drain->directory, visit, userdata);
 	remove_directory(drain);
 	if (damage.status == BERTH_OK && count == 0)
-		return berth_error_set(BERTH_E_NOT_FOUND, 0, "no process has used OpenCL");
+		return berth_error_set(BERTH_E_NOT_FOUND, 0,
+				       unrecorded ? "no process could be recorded"
+						  : "no process has used OpenCL");
 	return report(&damage);
 }

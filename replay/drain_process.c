@@ -17,18 +17,18 @@
 #define SEGMENTS_MAX 65535
 
 /* NULL: out of memory. */
-static char *path_of(const char *series, const char *suffix)
-{
-	char *path;
-
-	return asprintf(&path, "%s%s", series, suffix) < 0 ? NULL : path;
-}
-
 static char *segment_path(const char *series, uint32_t segment)
 {
 	char *path;
 
 	return asprintf(&path, "%s.%" PRIu32 BERTH_SPOOL_SUFFIX, series, segment) < 0 ? NULL : path;
+}
+
+static char *unfinished_path(const char *series)
+{
+	char *path;
+
+	return asprintf(&path, "%s" BERTH__UNFINISHED_SUFFIX, series) < 0 ? NULL : path;
 }
 
 static berth_status no_memory(const char *series)
@@ -143,10 +143,10 @@ berth_status berth__drain_process_read_finished(struct berth__drain_process *pro
 	return berth__trace_written_text(&process->program, process->writer, "program");
 }
 
-static berth_status open_writer(struct berth__drain_process *process, const char *path)
+static berth_status open_writer(struct berth__drain_process *process)
 {
 	char *end = NULL;
-	berth_status st = berth__trace_writer_open(&process->writer, path);
+	berth_status st = berth__trace_writer_open(&process->writer, process->unfinished);
 
 	if (st == BERTH_OK)
 		st = berth__trace_written_text(&end, process->writer, "end");
@@ -160,16 +160,12 @@ static berth_status open_writer(struct berth__drain_process *process, const char
 /* A trace is begun only for a spool that can be read: another build's is left as it is. */
 static berth_status open_files(struct berth__drain_process *process)
 {
-	char *path = path_of(process->series, BERTH__UNFINISHED_SUFFIX);
 	berth_status st = BERTH_OK;
 
-	if (!path)
-		return no_memory(process->series);
-	if (access(path, F_OK) != 0)
+	if (access(process->unfinished, F_OK) != 0)
 		st = open_segment(&process->spool, process->series, 0);
 	if (st == BERTH_OK)
-		st = open_writer(process, path);
-	free(path);
+		st = open_writer(process);
 	if (st == BERTH_OK && !process->finished)
 		st = open_spool(process);
 	return st;
@@ -181,12 +177,13 @@ berth_status berth__drain_process_open(struct berth__drain_process **out, const 
 	struct berth__drain_process *process = calloc(1, sizeof(*process));
 	berth_status st;
 
-	if (!process || !(process->series = strdup(series))) {
-		free(process);
+	if (!process)
 		return no_memory(series);
-	}
 	process->pid = pid;
-	st = open_files(process);
+	if (!(process->series = strdup(series)) || !(process->unfinished = unfinished_path(series)))
+		st = no_memory(series);
+	else
+		st = open_files(process);
 	if (is_damage(st)) {
 		set_damaged(process);
 		st = BERTH_OK;
@@ -215,6 +212,7 @@ void berth__drain_process_close(struct berth__drain_process *process)
 	berth__spool_close(process->spool);
 	berth__trace_writer_close(process->writer);
 	free(process->program);
+	free(process->unfinished);
 	free(process->series);
 	free(process);
 }

@@ -16,7 +16,8 @@ struct berth__retired {
 };
 
 struct berth__drain_process {
-	char *series; /* path of its files up to the segment's number */
+	char *series;	  /* path of its files up to the segment's number */
+	char *unfinished; /* path of its trace until that is placed */
 	uint32_t pid;
 	struct berth__trace_writer *writer;
 	struct berth__spool *spool; /* the segment that is drained now; NULL: damaged or finished */

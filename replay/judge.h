@@ -5,6 +5,12 @@
 
 #include <berth/replay.h>
 
+/*
+ * Whether the program was refused for what an op does not hold, as a queue, an event or a
+ * kernel's work size that was wrong: no other device can be asked that again.
+ */
+bool berth__refused_for_other_cause(int32_t cl_status);
+
 /* What a checker found on the op it executed last; NULL when nothing, or on other devices. */
 const berth_difference *berth__difference_of(const berth_device *device);
 

@@ -1,4 +1,4 @@
-# Traces: the store, the drainer of spools. libreplay.la is linked into libberth-replay,
+# Traces: the store, the drainer of spools, the replayer, the checker. libreplay.la is linked into libberth-replay,
 # the tool and the tests.
 noinst_LTLIBRARIES += %D%/libreplay.la
 %C%_libreplay_la_SOURCES = \
@@ -6,24 +6,34 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/check_content.c \
 	%D%/check_content.h \
 	%D%/check_judge.c \
+	%D%/check_kept.c \
 	%D%/checker.c \
+	%D%/codes.h \
 	%D%/db.c \
 	%D%/db.h \
 	%D%/drain.c \
+	%D%/drain_leftovers.c \
+	%D%/drain_leftovers.h \
 	%D%/drain_place.c \
 	%D%/drain_place.h \
 	%D%/drain_process.c \
 	%D%/drain_process.h \
 	%D%/drain_process_finish.c \
-	%D%/op_kind_known.h \
+	%D%/judge.c \
+	%D%/judge.h \
+	%D%/player.c \
+	%D%/player.h \
 	%D%/process_alive.c \
 	%D%/process_alive.h \
+	%D%/replay.c \
 	%D%/shell_quote.c \
 	%D%/shell_quote.h \
 	%D%/spool_read.c \
 	%D%/spool_read.h \
 	%D%/spool_store.c \
 	%D%/spool_store.h \
+	%D%/stand_in.c \
+	%D%/stand_in.h \
 	%D%/summary.c \
 	%D%/summary_json.c \
 	%D%/trace_device.c \
@@ -48,6 +58,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 lib_LTLIBRARIES += %D%/libberth-replay.la
 %C%_libberth_replay_la_SOURCES =
 %C%_libberth_replay_la_LIBADD = %D%/libreplay.la lib/libberth.la
+EXTRA_%C%_libberth_replay_la_DEPENDENCIES = config.status
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc

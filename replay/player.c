@@ -35,7 +35,7 @@
 enum reach {
 	REACH_DEVICE,
 	REACH_MISSING, /* it needs an object or mapping that the device did not give */
-	REACH_UNKNOWN, /* it needs a handle that the trace does not know */
+	REACH_UNKNOWN, /* the trace lacks what it needs: a handle, the answer, a wrong argument */
 };
 
 static bool is_one_of(const berth_op *op, uint32_t kinds)
@@ -299,7 +299,8 @@ static bool needs_preparing(const struct berth__player *player, const berth_op *
 
 berth_status berth__player_step(struct berth__player *player, const berth_trace_op *row)
 {
-	enum reach reach = row->answered ? reach_of(player, &row->op) : REACH_UNKNOWN;
+	bool is_told = row->answered && !berth__refused_for_other_cause(row->result.cl_status);
+	enum reach reach = is_told ? reach_of(player, &row->op) : REACH_UNKNOWN;
 	void *block = NULL;
 	berth_op op;
 	berth_status st;

@@ -2,7 +2,9 @@
 /* Replay of a trace: reads its rows, hands them to a player, says how far it is. */
 #include "player.h"
 
-#include <time.h>
+#include "clock.h"
+
+#include <inttypes.h>
 
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
 
@@ -18,14 +20,6 @@ struct watch {
 	uint64_t told_ns;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static berth_status tell_progress(struct watch *watch, uint64_t ops_done)
 {
 	uint64_t now;
@@ -33,7 +27,7 @@ static berth_status tell_progress(struct watch *watch, uint64_t ops_done)
 
 	if (!watch->options->progress || ops_done < watch->look_at_op)
 		return BERTH_OK;
-	now = now_ns();
+	now = berth__clock_ns(CLOCK_MONOTONIC);
 	slow = now - watch->looked_ns > SLOW_OPS_NS;
 	watch->looked_ns = now;
 	watch->look_at_op = ops_done + (slow ? 1 : LOOK_EVERY_OPS);
@@ -43,9 +37,9 @@ static berth_status tell_progress(struct watch *watch, uint64_t ops_done)
 	watch->progress.ops_done = ops_done;
 	if (watch->options->progress(&watch->progress, watch->options->userdata))
 		return BERTH_OK;
-	return berth_error_set(BERTH_E_STATE, 0, "the replay was stopped after %llu of %llu ops",
-			       (unsigned long long)ops_done,
-			       (unsigned long long)watch->progress.ops_total);
+	return berth_error_set(BERTH_E_STATE, 0,
+			       "the replay was stopped after %" PRIu64 " of %" PRIu64 " ops",
+			       ops_done, watch->progress.ops_total);
 }
 
 static berth_status play(struct berth__player *player, berth_trace *trace, struct watch *watch)
@@ -73,7 +67,7 @@ berth_status berth_replay_run(berth_trace *trace, berth_device *device,
 {
 	static const berth_replay_options defaults = BERTH_REPLAY_OPTIONS_INIT;
 	struct berth__player player;
-	const uint64_t began_ns = now_ns();
+	const uint64_t began_ns = berth__clock_ns(CLOCK_MONOTONIC);
 	struct watch watch = {
 		.options = options ? options : &defaults,
 		.looked_ns = began_ns,
@@ -81,12 +75,17 @@ berth_status berth_replay_run(berth_trace *trace, berth_device *device,
 	};
 	berth_status st;
 
+	if (watch.options->size != sizeof(*options))
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
+				       watch.options->size, sizeof(*options));
 	watch.progress.ops_total = berth_trace_get_info(trace)->op_count;
 	st = berth__player_init(&player, device, watch.options->ghost);
 	if (st != BERTH_OK)
 		return st;
 	st = play(&player, trace, &watch);
-	player.report.elapsed_ns = now_ns() - began_ns;
+	player.report.elapsed_ns = berth__clock_ns(CLOCK_MONOTONIC) - began_ns;
 	berth__player_fini(&player);
 	if (st == BERTH_OK)
 		*report = player.report;

@@ -14,7 +14,8 @@
 
 static berth_status no_file(const char *path)
 {
-	return berth_error_set(BERTH_E_IO, 0, "cannot open '%s': %s", path, strerror(errno));
+	return berth_error_set(errno == ENOMEM ? BERTH_E_NOMEM : BERTH_E_IO, 0,
+			       "cannot open '%s': %s", path, strerror(errno));
 }
 
 /* Both sides are one build, or the records cannot be understood. */

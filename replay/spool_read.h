@@ -26,14 +26,17 @@ struct berth__spool {
 };
 
 /*
- * Map a segment and announce this process as its reader.
- * BERTH_E_IO: not there; BERTH_E_FORMAT: damaged; BERTH_E_VERSION: another build's.
+ * Map a segment. BERTH_E_IO: not there; BERTH_E_FORMAT: damaged; BERTH_E_VERSION:
+ * another build's; BERTH_E_NOMEM.
  */
 BERTH_MUST_CHECK berth_status berth__spool_open(struct berth__spool **out, const char *path);
 /* NULL is fine. */
 void berth__spool_close(struct berth__spool *spool);
 
-/* Continue where an earlier reader stopped. BERTH_E_FORMAT: that is not in the ring any more. */
+/*
+ * Continue where an earlier reader stopped, and announce this process as the reader.
+ * BERTH_E_FORMAT: that is not in the ring any more.
+ */
 BERTH_MUST_CHECK berth_status berth__spool_seek(struct berth__spool *spool, uint64_t tail);
 
 /* The next record, valid until the next call; NULL: none is complete. PAD is skipped. */

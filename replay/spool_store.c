@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spool_store.h"
 
-#include "op_kind_known.h"
 #include "shell_quote.h"
 
 #include <stdlib.h>
@@ -45,20 +44,29 @@ static const char *take_string(struct rest *rest)
 	return text;
 }
 
-/* argv as one would type it; NULL: fewer arguments than the record says. free() */
-static char *command_line(struct rest rest, uint32_t argc)
+static berth_status no_strings(const struct berth__spool *spool)
+{
+	return berth__spool_damaged(spool, "a process record without its strings");
+}
+
+/* argv as one would type it; *out is NULL when there is none. free(), also on failure. */
+static berth_status command_line(char **out, const struct berth__spool *spool, struct rest rest,
+				 uint32_t argc)
 {
 	struct berth__shell_line line = { 0 };
+	berth_status st = BERTH_OK;
 
-	for (uint32_t i = 0; i < argc; i++) {
+	for (uint32_t i = 0; st == BERTH_OK && i < argc; i++) {
 		const char *argument = take_string(&rest);
 
-		if (!argument || !berth__shell_line_add(&line, argument)) {
-			free(line.text);
-			return NULL;
-		}
+		if (!argument)
+			st = no_strings(spool);
+		else if (!berth__shell_line_add(&line, argument))
+			st = berth_error_set(BERTH_E_NOMEM, 0, "out of memory draining '%s'",
+					     spool->path);
 	}
-	return line.text ? line.text : strdup("");
+	*out = line.text;
+	return st;
 }
 
 static berth_status store_process(struct berth__trace_writer *writer,
@@ -69,14 +77,15 @@ static berth_status store_process(struct berth__trace_writer *writer,
 	struct rest rest = rest_after(record, sizeof(*process));
 	const char *program = take_string(&rest);
 	const char *directory = program ? take_string(&rest) : NULL;
-	char *command = directory ? command_line(rest, process->argc) : NULL;
+	char *command;
 	berth_status st;
 
-	if (!command)
-		return berth__spool_damaged(spool, "a process record without its strings");
-	if ((st = berth__trace_write_text(writer, "program", program)) == BERTH_OK &&
+	if (!directory)
+		return no_strings(spool);
+	if ((st = command_line(&command, spool, rest, process->argc)) == BERTH_OK &&
+	    (st = berth__trace_write_text(writer, "program", program)) == BERTH_OK &&
 	    (st = berth__trace_write_text(writer, "directory", directory)) == BERTH_OK &&
-	    (st = berth__trace_write_text(writer, "command", command)) == BERTH_OK &&
+	    (st = berth__trace_write_text(writer, "command", command ? command : "")) == BERTH_OK &&
 	    (st = berth__trace_write_text(writer, "berth_version", berth_version())) == BERTH_OK &&
 	    (st = berth__trace_write_number(writer, "pid", process->pid)) == BERTH_OK &&
 	    (st = berth__trace_write_number(writer, "parent_pid", process->parent_pid)) ==
@@ -142,7 +151,7 @@ static berth_status store_untracked(struct berth__trace_writer *writer,
 
 static bool call_is_valid(const struct berth_spool_op *call)
 {
-	return berth__op_kind_known(call->kind) && call->form <= BERTH_FORM_BUFFER_TO_IMAGE;
+	return berth_op_kind_is_known(call->kind) && call->form <= BERTH_FORM_BUFFER_TO_IMAGE;
 }
 
 static void fill_row(berth_trace_op *row, const struct berth__trace_writer *writer,

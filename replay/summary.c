@@ -7,7 +7,6 @@
 #include "trace_store.h"
 
 #include "db.h"
-#include "op_kind_known.h"
 #include "trace_schema.h"
 
 #include <inttypes.h>
@@ -45,20 +44,22 @@ static berth_status each_row(berth_summary *summary, berth_trace *trace, const c
 	return st;
 }
 
-/* Room for one more item behind `count`; capacities are powers of two. */
-static berth_status reserve(const void **items, uint32_t count, size_t item_bytes)
+static berth_status no_memory(void)
 {
-	void *grown;
+	return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+}
 
-	if (count == UINT32_MAX / 2)
-		return berth_error_set(BERTH_E_NOMEM, 0, "too many rows to sum up");
+/*
+ * The array with room for one more item behind `count`; capacities are powers of
+ * two. NULL: out of memory, and the array is as it was.
+ */
+static void *with_room(const void *items, uint32_t count, size_t item_bytes)
+{
 	if (count & (count - 1))
-		return BERTH_OK;
-	grown = reallocarray((void *)*items, count ? (size_t)count * 2 : 1, item_bytes);
-	if (!grown)
-		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
-	*items = grown;
-	return BERTH_OK;
+		return (void *)items;
+	if (count > UINT32_MAX / 2)
+		return NULL;
+	return reallocarray((void *)items, count ? (size_t)count * 2 : 1, item_bytes);
 }
 
 /* ---- ops ---- */
@@ -90,7 +91,7 @@ static berth_status take_op(berth_summary *summary, sqlite3_stmt *row)
 	uint64_t kind = berth__db_column(row, 1);
 	uint64_t *sum;
 
-	if (!berth__op_kind_known(kind))
+	if (!berth_op_kind_is_known(kind))
 		return berth__trace_damaged("op", berth__db_column(row, 0), "kind", kind);
 	summary->ops[kind]++;
 	if (sqlite3_column_type(row, 2) == SQLITE_NULL)
@@ -130,13 +131,13 @@ static const char failures_sql[] =
 
 static berth_status take_failure(berth_summary *summary, sqlite3_stmt *row)
 {
-	berth_summary_failure *failure;
-	berth_status st = reserve((const void **)&summary->failures, summary->failure_count,
-				  sizeof(*failure));
+	berth_summary_failure *failure =
+		with_room(summary->failures, summary->failure_count, sizeof(*failure));
 
-	if (st != BERTH_OK)
-		return st;
-	failure = (berth_summary_failure *)&summary->failures[summary->failure_count++];
+	if (!failure)
+		return no_memory();
+	summary->failures = failure;
+	failure += summary->failure_count++;
 	failure->kind = (berth_op_kind)berth__db_column(row, 0);
 	failure->cl_status = sqlite3_column_int(row, 1);
 	failure->count = berth__db_column(row, 2);
@@ -149,18 +150,18 @@ static const char untracked_sql[] =
 
 static berth_status take_untracked(berth_summary *summary, sqlite3_stmt *row)
 {
-	berth_summary_untracked *untracked;
 	const char *name = (const char *)sqlite3_column_text(row, 0);
-	berth_status st = reserve((const void **)&summary->untracked, summary->untracked_count,
-				  sizeof(*untracked));
+	berth_summary_untracked *untracked =
+		with_room(summary->untracked, summary->untracked_count, sizeof(*untracked));
 
-	if (st != BERTH_OK)
-		return st;
-	untracked = (berth_summary_untracked *)&summary->untracked[summary->untracked_count];
+	if (!untracked)
+		return no_memory();
+	summary->untracked = untracked;
+	untracked += summary->untracked_count;
 	untracked->name = name ? strdup(name) : NULL;
 	untracked->count = berth__db_column(row, 1);
 	if (!untracked->name)
-		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+		return no_memory();
 	summary->untracked_count++;
 	return BERTH_OK;
 }
@@ -214,22 +215,26 @@ static void describe_geometry(char *text, size_t text_bytes, sqlite3_stmt *row)
 static berth_status append_object(const berth_summary_object **objects, uint32_t *count,
 				  sqlite3_stmt *row)
 {
-	const char *label = (const char *)sqlite3_column_text(row, 4);
+	const char *label;
 	berth_summary_object *object;
 	uint64_t kind = 0;
 	berth_status st;
 
 	if ((st = object_kind(&kind, row, 1)) != BERTH_OK ||
-	    (st = reserve((const void **)objects, *count, sizeof(*object))) != BERTH_OK)
+	    (st = berth__db_text(&label, row, 4)) != BERTH_OK)
 		return st;
-	object = (berth_summary_object *)&(*objects)[*count];
+	object = with_room(*objects, *count, sizeof(*object));
+	if (!object)
+		return no_memory();
+	*objects = object;
+	object += *count;
 	memset(object, 0, sizeof(*object));
 	object->id = berth__db_column(row, 0);
 	object->kind = object_kinds[kind];
 	object->bytes = berth__db_column(row, 2);
 	object->created_op = berth__db_column(row, 3);
 	if (label && !(object->label = strdup(label)))
-		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+		return no_memory();
 	if (kind == 3)
 		describe_geometry(object->geometry, sizeof(object->geometry), row);
 	(*count)++;
@@ -305,7 +310,7 @@ static berth_status sum_memory(berth_summary *summary, berth_trace *trace)
 	berth_status st;
 
 	if (!events || !at_peak || !leaked_bytes)
-		st = berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+		st = no_memory();
 	else if ((st = find_peak(summary, trace, events)) == BERTH_OK &&
 		 (st = each_row(summary, trace, at_peak, summary->peak_op, take_at_peak)) ==
 			 BERTH_OK)
@@ -342,7 +347,7 @@ berth_status berth_trace_summarise(berth_summary **out, berth_trace *trace)
 	berth_status st;
 
 	if (!summary)
-		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
+		return no_memory();
 	berth__trace_bound_begin(trace);
 	st = sum_rows(summary, trace);
 	if (st == BERTH_OK)

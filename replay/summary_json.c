@@ -17,11 +17,10 @@ static const char table_sql[] =
 
 #define GROUP_OBJECT(list)                                                                         \
 	"(SELECT json_group_object(key, json(json)) FROM part WHERE list = '" list "')"
-#define GROUP_ARRAY(list)                                                                          \
-	"(SELECT json_group_array(json(json)) FROM part WHERE list = '" list "')"
-#define SINGLE(name)                                                                               \
-	"(SELECT json(json) FROM part WHERE list = 'single' AND key = '" name "')"
+#define GROUP_ARRAY(list) "(SELECT json_group_array(json(json)) FROM part WHERE list = '" list "')"
+#define SINGLE(name) "(SELECT json(json) FROM part WHERE list = 'single' AND key = '" name "')"
 
+/* clang-format off */
 static const char result_sql[] =
 	"SELECT json_object("
 	"'program', " SINGLE("program") ", 'device', " SINGLE("device") ","
@@ -33,6 +32,7 @@ static const char result_sql[] =
 	"'failed', " GROUP_ARRAY("failed") ", 'bytes_moved', " GROUP_OBJECT("moved") ","
 	"'untracked', " GROUP_OBJECT("untracked") ","
 	"'unanswered', " SINGLE("unanswered") ", 'lost', " SINGLE("lost") ")";
+/* clang-format on */
 
 enum { NUMBER, PROGRAM, DEVICE, OBJECT, FAILURE, STATEMENT_COUNT };
 
@@ -57,17 +57,21 @@ struct builder {
 	berth_status status; /* the first failure; further calls do nothing */
 };
 
-static void bind_text(sqlite3_stmt *statement, int index, const char *text)
+/* Copies the text. What is not bound would be written as NULL: no row then. */
+static void bind_text(struct builder *builder, sqlite3_stmt *statement, int index, const char *text)
 {
-	sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
+	if (sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT) != SQLITE_OK &&
+	    builder->status == BERTH_OK)
+		builder->status = berth__db_error(builder->db, "make JSON of the summary");
 }
 
-static void bind_number(sqlite3_stmt *statement, int index, uint64_t number)
+static void bind_number(struct builder *builder, sqlite3_stmt *statement, int index,
+			uint64_t number)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, number);
-	bind_text(statement, index, text);
+	bind_text(builder, statement, index, text);
 }
 
 static sqlite3_stmt *begin(struct builder *builder, int which, const char *list, const char *key)
@@ -75,8 +79,8 @@ static sqlite3_stmt *begin(struct builder *builder, int which, const char *list,
 	sqlite3_stmt *statement = builder->statements[which];
 
 	sqlite3_clear_bindings(statement);
-	bind_text(statement, 1, list);
-	bind_text(statement, 2, key);
+	bind_text(builder, statement, 1, list);
+	bind_text(builder, statement, 2, key);
 	return statement;
 }
 
@@ -90,7 +94,7 @@ static void add_number(struct builder *builder, const char *list, const char *ke
 {
 	sqlite3_stmt *statement = begin(builder, NUMBER, list, key);
 
-	bind_number(statement, 3, number);
+	bind_number(builder, statement, 3, number);
 	end(builder, statement);
 }
 
@@ -98,11 +102,11 @@ static void add_program(struct builder *builder, const berth_trace_info *info)
 {
 	sqlite3_stmt *statement = begin(builder, PROGRAM, "single", "program");
 
-	bind_text(statement, 3, info->program);
-	bind_text(statement, 4, info->command);
-	bind_text(statement, 5, info->berth_version);
-	bind_text(statement, 6, info->end);
-	bind_number(statement, 7, info->started_ns);
+	bind_text(builder, statement, 3, info->program);
+	bind_text(builder, statement, 4, info->command);
+	bind_text(builder, statement, 5, info->berth_version);
+	bind_text(builder, statement, 6, info->end);
+	bind_number(builder, statement, 7, info->started_ns);
 	end(builder, statement);
 }
 
@@ -118,13 +122,13 @@ static void add_device(struct builder *builder, berth_trace *trace)
 	if (builder->status != BERTH_OK)
 		return;
 	statement = begin(builder, DEVICE, "single", "device");
-	bind_text(statement, 3, caps.name);
-	bind_text(statement, 4, caps.vendor);
-	bind_text(statement, 5, caps.platform);
-	bind_text(statement, 6, caps.device_version);
-	bind_text(statement, 7, caps.driver_version);
-	bind_number(statement, 8, caps.global_mem_bytes);
-	bind_number(statement, 9, caps.max_alloc_bytes);
+	bind_text(builder, statement, 3, caps.name);
+	bind_text(builder, statement, 4, caps.vendor);
+	bind_text(builder, statement, 5, caps.platform);
+	bind_text(builder, statement, 6, caps.device_version);
+	bind_text(builder, statement, 7, caps.driver_version);
+	bind_number(builder, statement, 8, caps.global_mem_bytes);
+	bind_number(builder, statement, 9, caps.max_alloc_bytes);
 	end(builder, statement);
 }
 
@@ -134,12 +138,12 @@ static void add_objects(struct builder *builder, const char *list,
 	for (uint32_t i = 0; builder->status == BERTH_OK && i < count; i++) {
 		sqlite3_stmt *statement = begin(builder, OBJECT, list, NULL);
 
-		bind_number(statement, 3, objects[i].id);
-		bind_text(statement, 4, objects[i].kind);
-		bind_number(statement, 5, objects[i].bytes);
-		bind_number(statement, 6, objects[i].created_op);
-		bind_text(statement, 7, objects[i].label);
-		bind_text(statement, 8, objects[i].geometry);
+		bind_number(builder, statement, 3, objects[i].id);
+		bind_text(builder, statement, 4, objects[i].kind);
+		bind_number(builder, statement, 5, objects[i].bytes);
+		bind_number(builder, statement, 6, objects[i].created_op);
+		bind_text(builder, statement, 7, objects[i].label);
+		bind_text(builder, statement, 8, objects[i].geometry);
 		end(builder, statement);
 	}
 }
@@ -150,11 +154,11 @@ static void add_failures(struct builder *builder, const berth_summary *summary)
 		const berth_summary_failure *failure = &summary->failures[i];
 		sqlite3_stmt *statement = begin(builder, FAILURE, "failed", NULL);
 
-		bind_text(statement, 3, berth_op_kind_string(failure->kind));
+		bind_text(builder, statement, 3, berth_op_kind_string(failure->kind));
 		sqlite3_bind_int(statement, 4, failure->cl_status);
-		bind_text(statement, 5, berth_cl_status_string(failure->cl_status));
-		bind_number(statement, 6, failure->count);
-		bind_number(statement, 7, failure->first_op);
+		bind_text(builder, statement, 5, berth_cl_status_string(failure->cl_status));
+		bind_number(builder, statement, 6, failure->count);
+		bind_number(builder, statement, 7, failure->first_op);
 		end(builder, statement);
 	}
 }

@@ -16,8 +16,10 @@ struct caps_column {
 	size_t bytes;
 };
 
+/* clang-format off */
 #define COLUMN(type, field)                                                                        \
 	{ #field, type, offsetof(berth_caps, field), sizeof(((berth_caps *)0)->field) }
+/* clang-format on */
 
 static const struct caps_column columns[] = {
 	COLUMN(TEXT, name),
@@ -135,7 +137,7 @@ berth_status berth__trace_device_write(sqlite3 *db, uint32_t id, const berth_cap
 	return st == BERTH_OK ? write_formats(db, id, caps) : st;
 }
 
-/* False: the value does not fit the field. */
+/* False: the value does not fit the field, or cannot be had. */
 static bool read_column(berth_caps *caps, const struct caps_column *column, sqlite3_stmt *row,
 			int index)
 {
@@ -215,10 +217,13 @@ static berth_status read_row(berth_caps *caps, sqlite3 *db, sqlite3_stmt *row, u
 		return berth__db_error(db, "read the trace's devices");
 	}
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		if (!read_column(caps, &columns[i], row, (int)i + 1))
-			return berth_error_set(
-				BERTH_E_FORMAT, 0, "damaged trace: device %lld has no valid %s",
-				(long long)sqlite3_column_int64(row, 0), columns[i].name);
+		if (read_column(caps, &columns[i], row, (int)i + 1))
+			continue;
+		if (sqlite3_errcode(db) == SQLITE_NOMEM)
+			return berth__db_error(db, "read the trace's devices");
+		return berth_error_set(BERTH_E_FORMAT, 0,
+				       "damaged trace: device %lld has no valid %s",
+				       (long long)sqlite3_column_int64(row, 0), columns[i].name);
 	}
 	return read_formats(caps, db, sqlite3_column_int64(row, 0));
 }

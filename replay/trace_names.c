@@ -38,8 +38,10 @@ berth_status berth__trace_names_load(struct berth__trace_names *names, sqlite3 *
 	st = berth__db_prepare(&rows, db, "SELECT id, text FROM name WHERE id > 0 ORDER BY id");
 	while (st == BERTH_OK && (code = sqlite3_step(rows)) == SQLITE_ROW) {
 		uint64_t id = berth__db_column(rows, 0);
-		const char *text = (const char *)sqlite3_column_text(rows, 1);
+		const char *text;
 
+		if ((st = berth__db_text(&text, rows, 1)) != BERTH_OK)
+			break;
 		if (!text || (names->count && names->items[names->count - 1].id >= id))
 			st = berth_error_set(BERTH_E_FORMAT, 0,
 					     "damaged trace: table 'name', row %" PRIu64

@@ -90,43 +90,30 @@ static berth_status distrust(sqlite3 *db)
 	return berth__db_exec(db, "PRAGMA cell_size_check = ON");
 }
 
-static berth_status pragma(int64_t *out, sqlite3 *db, const char *sql)
-{
-	sqlite3_stmt *statement = NULL;
-	berth_status st = berth__db_prepare(&statement, db, sql);
-
-	if (st == BERTH_OK && sqlite3_step(statement) != SQLITE_ROW)
-		st = berth__db_error(db, "read the trace");
-	if (st == BERTH_OK)
-		*out = sqlite3_column_int64(statement, 0);
-	sqlite3_finalize(statement);
-	return st;
-}
-
 static berth_status check_version(const berth_trace *trace)
 {
-	int64_t application = 0, version = 0;
-	berth_status st = pragma(&application, trace->db, "PRAGMA application_id");
+	uint64_t application = 0, version = 0;
+	berth_status st = berth__db_number(&application, trace->db, "PRAGMA application_id");
 
 	if (st == BERTH_E_FORMAT && sqlite3_errcode(trace->db) == SQLITE_NOTADB)
 		return berth_error_set(st, 0, "'%s' is not a Berth trace", trace->path);
 	if (st != BERTH_OK)
 		return st;
 	if (application != BERTH_TRACE_APPLICATION_ID)
-		return berth_error_set(
-			BERTH_E_FORMAT, 0,
-			"'%s' is not a Berth trace: its application_id is %#" PRIx64 ", not %#x",
-			trace->path, (uint64_t)application, BERTH_TRACE_APPLICATION_ID);
-	if ((st = pragma(&version, trace->db, "PRAGMA user_version")) != BERTH_OK)
+		return berth_error_set(BERTH_E_FORMAT, 0,
+				       "'%s' is not a Berth trace: its application_id is %#" PRIx64
+				       ", not %#x",
+				       trace->path, application, BERTH_TRACE_APPLICATION_ID);
+	if ((st = berth__db_number(&version, trace->db, "PRAGMA user_version")) != BERTH_OK)
 		return st;
-	if (version > BERTH_TRACE_VERSION)
+	if ((int64_t)version > BERTH_TRACE_VERSION)
 		return berth_error_set(BERTH_E_VERSION, 0,
 				       "'%s' is of version %" PRId64 ", this Berth reads up to %d",
-				       trace->path, version, BERTH_TRACE_VERSION);
-	if (version < 1)
+				       trace->path, (int64_t)version, BERTH_TRACE_VERSION);
+	if ((int64_t)version < 1)
 		return berth_error_set(BERTH_E_FORMAT, 0,
 				       "'%s' is of version %" PRId64 ", the first is 1",
-				       trace->path, version);
+				       trace->path, (int64_t)version);
 	return BERTH_OK;
 }
 
@@ -155,10 +142,10 @@ static berth_status read_texts(berth_trace *trace)
 		const char *value = NULL;
 		int code;
 
-		sqlite3_bind_text(row, 1, text_keys[i].key, -1, SQLITE_STATIC);
+		berth__db_bind_text(row, 1, text_keys[i].key);
 		code = sqlite3_step(row);
 		if (code == SQLITE_ROW)
-			value = (const char *)sqlite3_column_text(row, 0);
+			st = berth__db_text(&value, row, 0);
 		else if (code != SQLITE_DONE)
 			st = berth__db_error(trace->db, "read the trace's meta");
 		if (st == BERTH_OK && !(*text = strdup(value ? value : "")))
@@ -169,15 +156,6 @@ static berth_status read_texts(berth_trace *trace)
 	return st;
 }
 
-static berth_status read_number(uint64_t *out, sqlite3 *db, const char *sql)
-{
-	int64_t number = 0;
-	berth_status st = pragma(&number, db, sql);
-
-	*out = (uint64_t)number;
-	return st;
-}
-
 static berth_status read_info(berth_trace *trace)
 {
 	berth_trace_info *info = &trace->info;
@@ -185,15 +163,16 @@ static berth_status read_info(berth_trace *trace)
 	berth_status st;
 
 	if ((st = read_texts(trace)) != BERTH_OK ||
-	    (st = read_number(&info->started_ns, trace->db,
-			      "SELECT max(value) FROM meta WHERE key = 'started_ns'")) !=
+	    (st = berth__db_number(&info->started_ns, trace->db,
+				   "SELECT max(value) FROM meta WHERE key = 'started_ns'")) !=
 		    BERTH_OK ||
-	    (st = read_number(&info->lost_records, trace->db,
-			      "SELECT max(value) FROM meta WHERE key = 'lost'")) != BERTH_OK ||
-	    (st = read_number(&info->op_count, trace->db, "SELECT max(seq) FROM op")) != BERTH_OK ||
-	    (st = read_number(&info->object_count, trace->db, "SELECT count(*) FROM object")) !=
+	    (st = berth__db_number(&info->lost_records, trace->db,
+				   "SELECT max(value) FROM meta WHERE key = 'lost'")) != BERTH_OK ||
+	    (st = berth__db_number(&info->op_count, trace->db, "SELECT max(seq) FROM op")) !=
 		    BERTH_OK ||
-	    (st = read_number(&devices, trace->db, "SELECT count(*) FROM device")) != BERTH_OK)
+	    (st = berth__db_number(&info->object_count, trace->db,
+				   "SELECT count(*) FROM object")) != BERTH_OK ||
+	    (st = berth__db_number(&devices, trace->db, "SELECT count(*) FROM device")) != BERTH_OK)
 		return st;
 	if ((int64_t)info->op_count < 0 || devices > UINT32_MAX)
 		return berth_error_set(BERTH_E_FORMAT, 0,

@@ -8,7 +8,6 @@
 #include "trace_store.h"
 
 #include "db.h"
-#include "op_kind_known.h"
 #include "trace_side.h"
 
 #include <inttypes.h>
@@ -302,7 +301,7 @@ static berth_status read_base(struct berth__op_reader *reader)
 	if (reader->base.seq <= row->seq)
 		return berth__trace_damaged("op", reader->base.seq, "seq", reader->base.seq);
 	row->seq = reader->base.seq;
-	if (!berth__op_kind_known(reader->base.kind))
+	if (!berth_op_kind_is_known(reader->base.kind))
 		return berth__trace_damaged("op", row->seq, "kind", reader->base.kind);
 	if (reader->base.status < INT32_MIN || reader->base.status > INT32_MAX)
 		return berth__trace_damaged("op", row->seq, "status",

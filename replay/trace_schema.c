@@ -228,7 +228,7 @@ static berth_status verify_is_table(sqlite3 *db, const char *table)
 			       " AND rootpage > 0");
 	if (st != BERTH_OK)
 		return st;
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	berth__db_bind_text(statement, 1, table);
 	found = sqlite3_step(statement);
 	if (found == SQLITE_DONE)
 		st = berth_error_set(BERTH_E_FORMAT, 0, "damaged trace: table '%s' is missing",
@@ -249,6 +249,8 @@ static berth_status verify_columns(sqlite3_stmt *expected, sqlite3_stmt *actual,
 
 		if (more == SQLITE_DONE && has == SQLITE_DONE)
 			return BERTH_OK;
+		if (more != SQLITE_ROW && more != SQLITE_DONE)
+			return berth__db_error(sqlite3_db_handle(expected), "read the schema");
 		if (has != SQLITE_ROW && has != SQLITE_DONE)
 			return berth__db_error(sqlite3_db_handle(actual), "read the schema");
 		want = more == SQLITE_ROW ? (const char *)sqlite3_column_text(expected, 0) : "none";
@@ -275,8 +277,8 @@ static berth_status verify_table(sqlite3 *reference, sqlite3 *db, const char *ta
 	    (st = berth__db_prepare(&expected, reference, columns_sql)) != BERTH_OK ||
 	    (st = berth__db_prepare(&actual, db, columns_sql)) != BERTH_OK)
 		goto out;
-	sqlite3_bind_text(expected, 1, table, -1, SQLITE_STATIC);
-	sqlite3_bind_text(actual, 1, table, -1, SQLITE_STATIC);
+	berth__db_bind_text(expected, 1, table);
+	berth__db_bind_text(actual, 1, table);
 	st = verify_columns(expected, actual, table);
 out:
 	sqlite3_finalize(expected);
@@ -301,8 +303,12 @@ berth_status berth__trace_schema_verify(sqlite3 *db)
 				    "SELECT name FROM sqlite_master WHERE type = 'table'")) !=
 		    BERTH_OK)
 		goto out;
-	while (st == BERTH_OK && (rc = sqlite3_step(tables)) == SQLITE_ROW)
-		st = verify_table(reference, db, (const char *)sqlite3_column_text(tables, 0));
+	while (st == BERTH_OK && (rc = sqlite3_step(tables)) == SQLITE_ROW) {
+		const char *table;
+
+		if ((st = berth__db_text(&table, tables, 0)) == BERTH_OK)
+			st = verify_table(reference, db, table);
+	}
 	if (st == BERTH_OK && rc != SQLITE_DONE)
 		st = berth__db_error(reference, "read the schema");
 out:

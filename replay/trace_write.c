@@ -52,26 +52,13 @@ struct berth__trace_writer {
 	uint64_t start_ns; /* CLOCK_MONOTONIC */
 };
 
-static berth_status scalar(uint64_t *out, sqlite3 *db, const char *sql)
-{
-	sqlite3_stmt *statement = NULL;
-	berth_status st = berth__db_prepare(&statement, db, sql);
-
-	if (st == BERTH_OK && sqlite3_step(statement) != SQLITE_ROW)
-		st = berth__db_error(db, "read the trace");
-	if (st == BERTH_OK)
-		*out = berth__db_column(statement, 0);
-	sqlite3_finalize(statement);
-	return st;
-}
-
 /* An empty database becomes a trace at once or not at all. */
 static berth_status make_when_new(sqlite3 *db, bool *unfinished)
 {
 	uint64_t tables = 0, drains = 0;
 	berth_status st;
 
-	if ((st = scalar(&tables, db, "SELECT count(*) FROM sqlite_master")) != BERTH_OK)
+	if ((st = berth__db_number(&tables, db, "SELECT count(*) FROM sqlite_master")) != BERTH_OK)
 		return st;
 	if (tables == 0) {
 		if ((st = berth__db_exec(db, "BEGIN")) != BERTH_OK ||
@@ -80,7 +67,8 @@ static berth_status make_when_new(sqlite3 *db, bool *unfinished)
 		    (st = berth__db_exec(db, "COMMIT")) != BERTH_OK)
 			return st;
 	}
-	st = scalar(&drains, db, "SELECT count(*) FROM sqlite_master WHERE name = 'drain'");
+	st = berth__db_number(&drains, db,
+			      "SELECT count(*) FROM sqlite_master WHERE name = 'drain'");
 	*unfinished = drains > 0;
 	return st;
 }
@@ -103,7 +91,8 @@ static berth_status prepare(struct berth__trace_writer *writer)
 	if (st == BERTH_OK)
 		st = berth__trace_objects_create(&writer->objects, writer->db);
 	if (st == BERTH_OK)
-		st = scalar(&writer->op_count, writer->db, "SELECT coalesce(max(seq), 0) FROM op");
+		st = berth__db_number(&writer->op_count, writer->db,
+				      "SELECT coalesce(max(seq), 0) FROM op");
 	if (st == BERTH_OK)
 		st = berth__trace_written_number(&writer->start_ns, writer, "monotonic_ns");
 	writer->op_count_committed = writer->op_count;
@@ -178,8 +167,8 @@ berth_status berth__trace_write_text(struct berth__trace_writer *writer, const c
 {
 	sqlite3_stmt *statement = writer->statements[META];
 
-	sqlite3_bind_text(statement, 1, key, -1, SQLITE_TRANSIENT);
-	sqlite3_bind_text(statement, 2, text, -1, SQLITE_TRANSIENT);
+	berth__db_bind_text(statement, 1, key);
+	berth__db_bind_text(statement, 2, text);
 	return berth__db_run(statement);
 }
 
@@ -188,7 +177,7 @@ berth_status berth__trace_write_number(struct berth__trace_writer *writer, const
 {
 	sqlite3_stmt *statement = writer->statements[META];
 
-	sqlite3_bind_text(statement, 1, key, -1, SQLITE_TRANSIENT);
+	berth__db_bind_text(statement, 1, key);
 	berth__db_bind(statement, 2, number);
 	return berth__db_run(statement);
 }
@@ -200,7 +189,7 @@ static berth_status find_meta(sqlite3_stmt **out, struct berth__trace_writer *wr
 	sqlite3_stmt *statement = writer->statements[META_READ];
 
 	*out = statement;
-	sqlite3_bind_text(statement, 1, key, -1, SQLITE_TRANSIENT);
+	berth__db_bind_text(statement, 1, key);
 	switch (sqlite3_step(statement)) {
 	case SQLITE_ROW:
 		return BERTH_OK;
@@ -236,7 +225,7 @@ berth_status berth__trace_written_text(char **out, struct berth__trace_writer *w
 	berth_status st = find_meta(&row, writer, key);
 
 	if (st == BERTH_OK)
-		text = (const char *)sqlite3_column_text(row, 0);
+		st = berth__db_text(&text, row, 0);
 	if (text && !(copy = strdup(text)))
 		st = berth_error_set(BERTH_E_NOMEM, 0, "out of memory reading the trace");
 	sqlite3_reset(row);
@@ -270,7 +259,7 @@ berth_status berth__trace_write_name(struct berth__trace_writer *writer, uint32_
 	sqlite3_stmt *statement = writer->statements[NAME];
 
 	berth__db_bind(statement, 1, id);
-	sqlite3_bind_text(statement, 2, text, -1, SQLITE_TRANSIENT);
+	berth__db_bind_text(statement, 2, text);
 	return berth__db_run(statement);
 }
 
@@ -311,7 +300,7 @@ berth_status berth__trace_write_untracked_name(struct berth__trace_writer *write
 	sqlite3_stmt *statement = writer->statements[UNTRACKED_NAME];
 
 	berth__db_bind(statement, 1, index);
-	sqlite3_bind_text(statement, 2, name, -1, SQLITE_TRANSIENT);
+	berth__db_bind_text(statement, 2, name);
 	return berth__db_run(statement);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The writer of traces, used by the drainer. A trace being written is a database
- * in WAL mode; berth__trace_writer_finish() makes a single file of it.
+ * in WAL mode; finished and sealed, it is a single file.
  *
  * Besides the rows of a trace, an unfinished one remembers how far its spool was
  * drained (tables `drain` and `drain_untracked`), in the same transactions.

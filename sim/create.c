@@ -129,9 +129,9 @@ berth_status berth__sim_create_object(struct berth__simulator *sim, const berth_
 			berth__memory_footprint(&sim->memory.model, bytes);
 
 		if (commits_at_creation(sim, op) && !berth__memory_fits(&sim->memory, &footprint))
-			return berth__sim_refuse_memory(sim, op,
-					     op->kind == BERTH_OP_IMAGE_CREATE ? "R53" : "R30",
-					     &footprint, result);
+			return berth__sim_refuse_memory(
+				sim, op, op->kind == BERTH_OP_IMAGE_CREATE ? "R53" : "R30",
+				&footprint, result);
 		st = create_root(sim, op, &footprint, &object);
 	} else {
 		st = berth_objects_apply(sim->objects, op, &object);

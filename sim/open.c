@@ -29,8 +29,8 @@ static berth_status split(char platform[PLATFORM_BYTES_MAX], uint32_t *index, co
 		length = (size_t)(colon - rest);
 	}
 	if (length >= PLATFORM_BYTES_MAX)
-		return berth_error_set(BERTH_E_NOT_FOUND, 0,
-				       "no platform has a name of %zu bytes", length);
+		return berth_error_set(BERTH_E_NOT_FOUND, 0, "no platform has a name of %zu bytes",
+				       length);
 	memcpy(platform, rest, length);
 	platform[length] = '\0';
 	return BERTH_OK;
@@ -45,10 +45,11 @@ static berth_status open_opencl(berth_device **out, const char *rest,
 	berth_status st;
 
 	if (options->ghost || options->capacity_bytes)
-		return berth_error_set(BERTH_E_INVAL, 0,
-				       "'opencl:%s' is a real device: only a simulated one can be a "
-				       "ghost or have another capacity",
-				       rest);
+		return berth_error_set(
+			BERTH_E_INVAL, 0,
+			"'opencl:%s' is a real device: only a simulated one can be a "
+			"ghost or have another capacity",
+			rest);
 	st = split(platform, &index, rest);
 	if (st == BERTH_OK)
 		st = berth_opencl_find(&opencl_options.device, platform, index);
@@ -102,7 +103,9 @@ berth_status berth_device_open(berth_device **out, const char *name,
 	if (!options)
 		options = &defaults;
 	if (options->size != sizeof(*options))
-		return berth_error_set(BERTH_E_INVAL, 0, "options of %" PRIu32 " bytes, not %zu",
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
 				       options->size, sizeof(*options));
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		size_t length = strlen(forms[i].prefix);

@@ -173,10 +173,9 @@ static berth_status set_values(berth_profile *profile, const struct parser *pars
 
 		if (found->line == 0) {
 			if (key->required)
-				return berth_error_set(BERTH_E_FORMAT, 0,
-						       "%s:%d: '%s' is missing in section [%s]",
-						       parser->file, parser->line, key->key,
-						       key->section);
+				return berth_error_set(
+					BERTH_E_FORMAT, 0, "%s:%d: '%s' is missing in section [%s]",
+					parser->file, parser->line, key->key, key->section);
 			continue;
 		}
 		st = berth__profile_set(profile, key, found->text, &place);
@@ -216,7 +215,8 @@ static void complete(berth_profile *profile, const struct parser *parser)
 	}
 }
 
-berth_status berth__profile_parse(berth_profile *out, const char *file, const char *text)
+/* A whole profile; @p file names it in messages. */
+static berth_status parse(berth_profile *out, const char *file, const char *text)
 {
 	struct parser *parser = calloc(1, sizeof(*parser));
 	berth_profile *profile = calloc(1, sizeof(*profile));
@@ -299,7 +299,7 @@ static berth_status load_file(berth_profile *out, const char *path)
 	st = read_open_file(&text, path, file);
 	close(file);
 	if (st == BERTH_OK)
-		st = berth__profile_parse(out, path, text);
+		st = parse(out, path, text);
 	free(text);
 	return st;
 }
@@ -328,11 +328,12 @@ static berth_status no_such_builtin(const char *name)
 	size_t used = 0;
 
 	for (size_t i = 0; i < berth__profile_builtin_count && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
-					 i ? ", " : "", berth__profile_builtins[i].name);
-	return berth_error_set(BERTH_E_NOT_FOUND, 0,
-			       "no profile is named '%.64s': there are %s, or the path of an ini file",
-			       name, names);
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
+					 berth__profile_builtins[i].name);
+	return berth_error_set(
+		BERTH_E_NOT_FOUND, 0,
+		"no profile is named '%.64s': there are %s, or the path of an ini file", name,
+		names);
 }
 
 static bool is_path(const char *name)
@@ -349,7 +350,7 @@ berth_status berth_profile_load(berth_profile *out, const char *name_or_path)
 	if (is_path(name_or_path))
 		return load_file(out, name_or_path);
 	text = berth_profile_builtin_text(name_or_path);
-	return text ? berth__profile_parse(out, name_or_path, text) : no_such_builtin(name_or_path);
+	return text ? parse(out, name_or_path, text) : no_such_builtin(name_or_path);
 }
 
 void berth_profile_init_reference(berth_profile *out, const berth_caps *caps)

@@ -69,9 +69,6 @@ berth_status berth__profile_set(berth_profile *profile, const struct berth__prof
 berth_status berth__profile_add_format(berth_caps *caps, const char *text,
 				       const struct berth__profile_place *place);
 
-/* Parse a whole profile; @p file names it in messages. */
-berth_status berth__profile_parse(berth_profile *out, const char *file, const char *text);
-
 /* The built-in profiles: generated from profiles/ by build-aux/embed-profiles. */
 struct berth__profile_builtin {
 	const char *name;

@@ -285,7 +285,8 @@ berth_status berth__profile_set(berth_profile *profile, const struct berth__prof
 				const char *text, const struct berth__profile_place *place)
 {
 	static berth_status (*const setters[])(void *, const struct berth__profile_key *,
-					       const char *, const struct berth__profile_place *) = {
+					       const char *,
+					       const struct berth__profile_place *) = {
 		[BERTH__PROFILE_NUMBER32] = set_number, [BERTH__PROFILE_NUMBER64] = set_number,
 		[BERTH__PROFILE_TEXT] = set_text,	[BERTH__PROFILE_CHOICE] = set_choice,
 		[BERTH__PROFILE_FLAGS] = set_flags,	[BERTH__PROFILE_BOOL] = set_bool,

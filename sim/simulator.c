@@ -201,12 +201,12 @@ static berth_status execute(berth_device *device, const berth_op *op, berth_resu
 	struct berth__footprint more;
 	size_t count;
 
-	if (berth__is_create(op->kind) && berth__sim_check_new_id(sim, op) != BERTH_OK)
+	if (berth_op_kind_creates(op->kind) && berth__sim_check_new_id(sim, op) != BERTH_OK)
 		return BERTH_E_STATE;
 	count = berth_rules_check(&sim->profile.caps, sim->objects, op, broken);
 	if (count > 0)
 		return refuse(sim, op, broken, count, result);
-	if (berth__is_create(op->kind))
+	if (berth_op_kind_creates(op->kind))
 		return berth__sim_create_object(sim, op, result);
 	more = first_use_footprint(sim, op);
 	if (!berth__memory_fits(&sim->memory, &more))
@@ -256,7 +256,9 @@ berth_status berth_sim_create(berth_device **out, const berth_profile *profile,
 	if (!options)
 		options = &defaults;
 	if (options->size != sizeof(*options))
-		return berth_error_set(BERTH_E_INVAL, 0, "options of %" PRIu32 " bytes, not %zu",
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
 				       options->size, sizeof(*options));
 	sim = calloc(1, sizeof(*sim));
 	if (!sim)

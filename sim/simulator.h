@@ -43,12 +43,6 @@ berth_status berth__sim_refuse_memory(const struct berth__simulator *sim, const 
 				      const char *rule, const struct berth__footprint *more,
 				      berth_result *result);
 
-static inline bool berth__is_create(berth_op_kind kind)
-{
-	return kind == BERTH_OP_BUFFER_CREATE || kind == BERTH_OP_SUBBUFFER_CREATE ||
-	       kind == BERTH_OP_IMAGE_CREATE;
-}
-
 /* BERTH_E_STATE when a create op's id is reserved or alive. */
 berth_status berth__sim_check_new_id(const struct berth__simulator *sim, const berth_op *op);
 

@@ -7,6 +7,7 @@
  * plain    one of each call, see plain() and tests/test_layer.c
  * threads  8 threads, each 200 times create, write, release
  * fork     one buffer, then a child with two more, then another one
+ * bare-fork  the same by _Fork(), behind the back of pthread_atfork()
  * abort    three calls, then abort()
  * exit     three calls, then _exit(7)
  * late     releases its buffer in a destructor, behind every atexit handler
@@ -268,6 +269,9 @@ static void plain(void)
 	EXPECT(cl.clEnqueueMigrateMemObjects(queue, 2, both, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL,
 					     NULL) == CL_SUCCESS);
 	kernel(a, b);
+	/* A list of that length runs off the stack: refused before anybody reads it. */
+	EXPECT(cl.clEnqueueMigrateMemObjects(NULL, 16000, both, 0, 0, NULL, NULL) ==
+	       CL_INVALID_COMMAND_QUEUE);
 	cl.clReleaseMemObject(part);
 	cl.clReleaseMemObject(a);
 	cl.clReleaseMemObject(b);
@@ -294,13 +298,13 @@ static void threads(void)
 	finish();
 }
 
-static void forks(void)
+static void forks_by(pid_t (*make_child)(void))
 {
 	int status = -1;
 	pid_t child;
 
 	create_write_release();
-	child = fork();
+	child = make_child();
 	if (child == 0) {
 		/* Not finish(): the driver's threads are not here. */
 		cl.clReleaseMemObject(buffer(100));
@@ -310,6 +314,16 @@ static void forks(void)
 	EXPECT(waitpid(child, &status, 0) == child && status == 0);
 	create_write_release();
 	finish();
+}
+
+static void forks(void)
+{
+	forks_by(fork);
+}
+
+static void forks_bare(void)
+{
+	forks_by(_Fork);
 }
 
 static void aborts(void)
@@ -362,6 +376,7 @@ int main(int argc, char **argv)
 		void (*run)(void);
 	} modes[] = {
 		{ "plain", plain }, { "threads", threads }, { "fork", forks },	 { "abort", aborts },
+		{ "bare-fork", forks_bare },
 		{ "exit", exits },  { "late", late },	    { "kill", endless }, { "wait", waits },
 	};
 

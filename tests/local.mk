@@ -2,6 +2,13 @@
 TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/tests $(CUNIT_CFLAGS) \
 	-DTEST_SOURCE_DIR='"$(abs_top_srcdir)/tests"' -DTEST_BUILD_DIR='"$(abs_top_builddir)/tests"'
 
+# For programs that have alloc_fault.c.
+alloc_fault_sources = %D%/alloc_fault.c %D%/alloc_fault.h
+ALLOC_FAULT_LINK = $(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=free \
+	-Wl,--wrap=strdup,--wrap=asprintf,--wrap=__asprintf_chk,--wrap=posix_memalign \
+	-Wl,--wrap=mmap,--wrap=munmap
+
 noinst_LTLIBRARIES += %D%/libtestmain.la
 %C%_libtestmain_la_SOURCES = %D%/test_main.c %D%/test_main.h
 %C%_libtestmain_la_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -19,11 +26,9 @@ TESTS += %D%/test_caps
 check_PROGRAMS += %D%/test_objects
 TESTS += %D%/test_objects
 %C%_test_objects_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_objects_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc -Wl,--wrap=reallocarray
+%C%_test_objects_SOURCES = %D%/test_objects.c $(alloc_fault_sources)
+%C%_test_objects_LDFLAGS = $(ALLOC_FAULT_LINK)
 %C%_test_objects_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
-
-# For programs that have alloc_fault.c.
-ALLOC_FAULT_LINK = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 
 check_PROGRAMS += %D%/test_caps_query
 TESTS += %D%/test_caps_query
@@ -34,7 +39,7 @@ if WITH_OPENCL
 check_PROGRAMS += %D%/test_opencl
 TESTS += %D%/test_opencl
 %C%_test_opencl_SOURCES = %D%/test_opencl.c %D%/opencl_driver.c %D%/opencl_driver.h \
-	%D%/alloc_fault.c %D%/alloc_fault.h
+	$(alloc_fault_sources)
 %C%_test_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_opencl_LDFLAGS = $(ALLOC_FAULT_LINK)
 %C%_test_opencl_LDADD = %D%/libtestmain.la lib/libcldevice.la lib/libcore.la $(CUNIT_LIBS)
@@ -42,7 +47,7 @@ endif
 
 check_PROGRAMS += %D%/test_checker
 TESTS += %D%/test_checker
-%C%_test_checker_SOURCES = %D%/test_checker.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_checker_SOURCES = %D%/test_checker.c $(alloc_fault_sources)
 %C%_test_checker_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_checker_LDFLAGS = $(ALLOC_FAULT_LINK)
 %C%_test_checker_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
@@ -82,7 +87,7 @@ TESTS += %D%/test_contract_sim
 # The replayer, and what the tests of the tool need.
 check_PROGRAMS += %D%/test_replay
 TESTS += %D%/test_replay
-%C%_test_replay_SOURCES = %D%/test_replay.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_replay_SOURCES = %D%/test_replay.c $(alloc_fault_sources)
 %C%_test_replay_LDFLAGS = $(ALLOC_FAULT_LINK)
 %C%_test_replay_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/replay
 %C%_test_replay_LDADD = %D%/libtestmain.la replay/libreplay.la lib/libcore.la $(CUNIT_LIBS)
@@ -155,12 +160,10 @@ TESTS += %D%/test_sim %D%/test_sim_content
 
 check_PROGRAMS += %D%/test_sim_faults
 TESTS += %D%/test_sim_faults
-%C%_test_sim_faults_SOURCES = %D%/test_sim_faults.c %D%/sim_fixture.h
+%C%_test_sim_faults_SOURCES = %D%/test_sim_faults.c %D%/sim_fixture.h $(alloc_fault_sources)
 %C%_test_sim_faults_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_sim_faults_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
-%C%_test_sim_faults_LDFLAGS = $(AM_LDFLAGS) \
-	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=free \
-	-Wl,--wrap=mmap,--wrap=munmap
+%C%_test_sim_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
 if WITH_OPENCL
 # The record layer: its spool, its wrappers on a made-up driver, a live program.
 noinst_LTLIBRARIES += %D%/libspoolreader.la
@@ -257,14 +260,24 @@ if WITH_SANITIZERS
 AM_TESTS_ENVIRONMENT += \
 	ASAN_OPTIONS=new_delete_type_mismatch=0:$$ASAN_OPTIONS; export ASAN_OPTIONS;
 endif
+check_PROGRAMS += %D%/test_trace_faults
+TESTS += %D%/test_trace_faults
+%C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(alloc_fault_sources)
+%C%_test_trace_faults_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_trace_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_trace_faults_LDADD = $(TRACE_TEST_LIBS) $(SQLITE_LIBS)
 
 # Of what is built and shipped as such: headers, libraries, golden traces.
 TEST_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT += \
 	CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
 	WITH_OPENCL='@WITH_OPENCL@'; export WITH_OPENCL; \
-	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
+	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS; \
+	WITH_COVERAGE='@WITH_COVERAGE@'; export WITH_COVERAGE; \
+	TSAN_OPTIONS="suppressions=$(abs_top_srcdir)/%D%/thread.supp $$TSAN_OPTIONS"; export TSAN_OPTIONS;
 built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
+	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
+built_tests = %D%/golden.test %D%/headers.test %D%/rule_numbers.test %D%/symbols.test
 TESTS += $(built_tests)
 EXTRA_DIST += $(built_tests)
 
@@ -345,3 +358,4 @@ TESTS += %D%/test_plan %D%/test_plan_check
 %C%_test_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 %C%_test_plan_check_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_plan_check_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+EXTRA_DIST += $(built_tests) %D%/thread.supp

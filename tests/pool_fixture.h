@@ -15,7 +15,8 @@
 #define KIB UINT64_C(1024)
 #define MIB (UINT64_C(1024) * KIB)
 
-static inline berth_pool *pool_fixture_create(berth_device *device, const berth_pool_options *options)
+static inline berth_pool *pool_fixture_create(berth_device *device,
+					      const berth_pool_options *options)
 {
 	berth_pool *pool = NULL;
 

@@ -11,7 +11,7 @@
 
 static char folder[64];
 
-static void give_up(const char *what)
+static _Noreturn void give_up(const char *what)
 {
 	perror(what);
 	exit(99);

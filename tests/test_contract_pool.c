@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contract suite on pool devices: every policy on a simulated GPU that makes images on buffers, and on one that does not. */
+/* The contract suite on pool devices: every policy on a simulated GPU that makes images on buffers,
+ * and on one that does not. */
 #include <stdio.h>
 
 #include <berth/open.h>
@@ -34,10 +35,9 @@ static berth_status open_variant(berth_device **out, void *userdata)
 
 static int run_variant(struct variant *variant)
 {
-	const struct contract_device device = { .open = open_variant,
-						.userdata = variant,
-						.conforms = true,
-						.ghost = variant->ghost };
+	const struct contract_device device = {
+		.open = open_variant, .userdata = variant, .conforms = true, .ghost = variant->ghost
+	};
 	char suite[96];
 
 	snprintf(suite, sizeof(suite), "contract: pool(%s, %s)%s",

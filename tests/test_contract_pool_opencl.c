@@ -31,8 +31,7 @@ int main(void)
 		return 77;
 	for (unsigned i = 0; i < BERTH_POOL_POLICY_END; i++) {
 		berth_pool_policy policy = (berth_pool_policy)i;
-		const struct contract_device device = { .open = open_pooled,
-							.userdata = &policy };
+		const struct contract_device device = { .open = open_pooled, .userdata = &policy };
 		char suite[96];
 		int status;
 

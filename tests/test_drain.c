@@ -5,9 +5,11 @@
 #include "scratch.h"
 #include "spool_fixture.h"
 #include "trace_fixture.h"
+#include "trace_write.h"
 
 #include <berth/record.h>
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -57,6 +59,20 @@ struct visits {
 	char paths[4][300];
 	char program[64];
 };
+
+struct failure {
+	uint32_t pid;
+	char reason[64];
+};
+
+static void see_failure(const berth_drain_trace *trace, void *userdata)
+{
+	struct failure *failure = userdata;
+
+	CU_ASSERT_FATAL(trace->failure != NULL);
+	failure->pid = trace->pid;
+	snprintf(failure->reason, sizeof(failure->reason), "%s", trace->failure);
+}
 
 static void visit(const berth_drain_trace *trace, void *userdata)
 {
@@ -336,6 +352,35 @@ static void recorder_dies(void)
 	ASSERT_INT(trace_fixture_number(path, "SELECT count(*) FROM op WHERE object = seq"), 4);
 	berth_drain_destroy(drain);
 	spool_fixture_close(&spool);
+	scratch_remove();
+}
+
+/* Killed when the trace was whole, but its segments not removed yet. */
+static void recorder_dies_at_the_end(void)
+{
+	const char *directory = make_directory(), *path = scratch_path("t.db");
+	uint32_t pid = spool_fixture_dead_pid();
+	struct spool_fixture spools[2];
+	struct berth__trace_writer *writer;
+	berth_drain *drain = NULL;
+
+	for (uint32_t i = 0; i < 2; i++)
+		spool_fixture_open(&spools[i], directory, pid, i, RING);
+	spool_fixture_process(&spools[0], pid, 77);
+	append_write(&spools[0], 1);
+	ASSERT_OK(berth__trace_writer_open(&writer,
+					   scratch_path("spools/%" PRIu32 "-abc.db", pid)));
+	ASSERT_OK(berth__trace_writer_begin(writer));
+	ASSERT_OK(berth__trace_write_text(writer, "program", "/usr/bin/prog"));
+	ASSERT_OK(berth__trace_writer_finish(writer, "exit"));
+	berth__trace_writer_close(writer);
+	ASSERT_OK(berth_drain_create(&drain, directory));
+	ASSERT_OK(berth_drain_finish(drain, path, NULL, NULL));
+	ASSERT_INT(trace_fixture_number(path, "SELECT count(*) FROM op"), 0);
+	CU_ASSERT_FALSE(file_exists(directory));
+	berth_drain_destroy(drain);
+	for (int i = 0; i < 2; i++)
+		spool_fixture_close(&spools[i]);
 	scratch_remove();
 }
 
@@ -633,15 +678,47 @@ static void damaged_headers(void)
 	}
 }
 
+/* What a process leaves that was killed over a new segment, or could make no spool at all. */
+static void leftovers(void)
+{
+	static const char *const names[] = { "%s/%u-abc.0.spool.new", "%s/%u-abd.failed" };
+	const char *directory = make_directory();
+	uint32_t dead = spool_fixture_dead_pid();
+	struct failure failure = { .pid = 0 };
+	berth_drain *drain = NULL;
+	char path[256];
+
+	snprintf(path, sizeof(path), names[0], directory, dead);
+	close(open(path, O_CREAT | O_WRONLY, 0600));
+	snprintf(path, sizeof(path), names[1], directory, dead);
+	CU_ASSERT_FATAL(symlink("no space left", path) == 0);
+	/* This one may come yet. */
+	snprintf(path, sizeof(path), names[0], directory, (unsigned)getpid());
+	close(open(path, O_CREAT | O_WRONLY, 0600));
+
+	ASSERT_OK(berth_drain_create(&drain, directory));
+	ASSERT_INT(berth_drain_finish(drain, scratch_path("t.db"), see_failure, &failure),
+		   BERTH_E_NOT_FOUND);
+	ASSERT_STRING(berth_error_get()->message, "no process could be recorded");
+	ASSERT_INT(failure.pid, dead);
+	ASSERT_STRING(failure.reason, "no space left");
+	ASSERT_INT(count_files(directory), 1);
+	CU_ASSERT(access(path, F_OK) == 0);
+	berth_drain_destroy(drain);
+	scratch_remove();
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
+		{ "leftovers", leftovers },
 		{ "live process", live_process },
 		{ "every record", every_record },
 		{ "the ring goes round", ring_goes_round },
 		{ "next segments", next_segments },
 		{ "calls that never returned", calls_that_never_returned },
 		{ "the recorder dies", recorder_dies },
+		{ "the recorder dies at the end", recorder_dies_at_the_end },
 		{ "one recorder at a time", one_recorder_at_a_time },
 		{ "process still alive", process_still_alive },
 		{ "several processes", several_processes },

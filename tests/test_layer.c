@@ -16,6 +16,8 @@
 #include "spool_reader.h"
 #include "test_main.h"
 
+#include <berth/record.h>
+
 #define LINKED TEST_BUILD_DIR "/live_program"
 #define LOADED TEST_BUILD_DIR "/live_program_dlopen"
 #define LAYER TEST_LAYER_DIR "/libberth-layer.so"
@@ -132,6 +134,7 @@ static const struct expected {
 	{ BERTH_OP_MIGRATE, 0, 0, 0, 0, 0, 0, 0, false },
 	{ BERTH_OP_USE, 0, 0, 0, 0, 0, 0, 0, false },
 	{ BERTH_OP_SYNC, 0, 0, 0, 0, 0, 0, 0, false },
+	{ BERTH_OP_MIGRATE, 0, 0, 0, 0, 0, 0, CL_INVALID_COMMAND_QUEUE, false },
 	{ BERTH_OP_RELEASE, 0, 3, 0, 0, 0, 0, 0, false },
 	{ BERTH_OP_RELEASE, 0, 1, 0, 0, 0, 0, 0, false },
 	{ BERTH_OP_RELEASE, 0, 2, 0, 0, 0, 0, 0, false },
@@ -316,12 +319,12 @@ static void threads(void)
 	forget(&content);
 }
 
-static void forked(void)
+static void check_forked(const char *mode)
 {
 	struct spool_content contents[2];
 	const struct spool_content *parent, *child;
 
-	ASSERT_INT(record(&contents[0], LINKED, "fork"), 0);
+	ASSERT_INT(record(&contents[0], LINKED, mode), 0);
 	ASSERT_INT(spool_count(directory), 2);
 	CU_ASSERT_FATAL(spool_content_read(&contents[1], directory, 1));
 	parent = &contents[contents[0].process.forked ? 1 : 0];
@@ -339,6 +342,12 @@ static void forked(void)
 	}
 	spool_content_free(&contents[1]);
 	forget(&contents[0]);
+}
+
+static void forked(void)
+{
+	check_forked("fork");
+	check_forked("bare-fork");
 }
 
 static void ends_badly(void)

@@ -15,6 +15,8 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl_layer.h>
 
+#include <berth/record.h>
+
 #include "spool_reader.h"
 #include "test_main.h"
 

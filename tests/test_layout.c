@@ -205,15 +205,16 @@ static void formats(void)
 		berth_geometry geometry = { 0 };
 		berth_status st = berth_layout_compute(&geometry, &caps, &layout);
 
-		test_case("%s x %u, %d channels", berth_element_string(layout.element), layout.lanes,
-			  (int)cases[i].channels);
+		test_case("%s x %u, %d channels", berth_element_string(layout.element),
+			  layout.lanes, (int)cases[i].channels);
 		ASSERT_INT(st, cases[i].bytes > 0 ? BERTH_OK : BERTH_E_UNSUPPORTED);
 		ASSERT_INT(geometry.element_bytes, cases[i].bytes);
 		ASSERT_INT(geometry.order, cases[i].order);
 		ASSERT_INT(geometry.type, cases[i].type);
 		/* no padding at one pixel: the elements' own bytes, whatever the texel */
 		if (cases[i].bytes > 0)
-			ASSERT_INT(geometry.bytes, 256 * (1024 / cases[i].channels) * cases[i].bytes);
+			ASSERT_INT(geometry.bytes,
+				   256 * (1024 / cases[i].channels) * cases[i].bytes);
 	}
 }
 
@@ -310,7 +311,8 @@ static void refusals(void)
 		{ "as high as can be", NULL, WEIGHT, { 16384, 1, 4 }, BERTH_OK, { NULL } },
 		{ "one byte too many, for padding", small_memory, TEXTURE, { 33, 100, 4 },
 		  BERTH_E_LIMIT, { "33792 bytes", "max_alloc_bytes 33791" } },
-		{ "linear has no padding", small_memory, LINEAR, { 33, 100, 4 }, BERTH_OK, { NULL } },
+		{ "linear has no padding", small_memory, LINEAR, { 33, 100, 4 }, BERTH_OK,
+		  { NULL } },
 		{ "linear over the limit", NULL, LINEAR, { GIB(2), 1, 2 }, BERTH_E_LIMIT,
 		  { "8589934592 bytes", "max_alloc_bytes 4294967296" } },
 		{ "linear over 64 bits", NULL, LINEAR, { UINT64_MAX, 2 }, BERTH_E_OVERFLOW,
@@ -325,7 +327,8 @@ static void refusals(void)
 		  { "has no images", "texture 4x4x4" } },
 		{ "linear without images", no_images, LINEAR, { 4, 4, 4 }, BERTH_OK, { NULL } },
 		{ "no images on buffers", no_images_on_buffers, TEXTURE, { 4, 4, 4 },
-		  BERTH_E_UNSUPPORTED, { "image2d_from_buffer is 0", "makes no images on buffers" } },
+		  BERTH_E_UNSUPPORTED,
+		  { "image2d_from_buffer is 0", "makes no images on buffers" } },
 		{ "pitch alignment 0", no_pitch, TEXTURE, { 4, 4, 4 }, BERTH_E_UNSUPPORTED,
 		  { "image_pitch_align is 0", "at least 1" } },
 		{ "format not there", only_bytes, TEXTURE, { 4, 4, 4 }, BERTH_E_UNSUPPORTED,
@@ -471,7 +474,8 @@ static void choices_at_limits(void)
 	ASSERT_INT(berth_layout_scopes(&caps, &layout), 0);
 	ASSERT_INT(berth_layout_choose(&geometry, &caps, &layout, BERTH_CHOOSE_WIDEST),
 		   BERTH_E_LIMIT);
-	ASSERT_CONTAINS(berth_error_get()->message, "2375680 bytes are over max_alloc_bytes 2375679");
+	ASSERT_CONTAINS(berth_error_get()->message,
+			"2375680 bytes are over max_alloc_bytes 2375679");
 	ASSERT_INT(geometry.bytes, 2375680);
 	test_case("no such rule");
 	ASSERT_INT(berth_layout_choose(&geometry, &caps, &layout, (berth_choice)2), BERTH_E_INVAL);

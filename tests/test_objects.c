@@ -1,34 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of objects: lifetime, inheritance, pitches, mappings, many objects. */
+#include "alloc_fault.h"
 #include "test_main.h"
 
 #include <berth/objects.h>
 
 #include <CL/cl.h>
 #include <stdlib.h>
-
-/* Allocations that still succeed before one fails; below 0: all succeed. Linked with --wrap. */
-static int allocations_left = -1;
-
-void *__real_calloc(size_t count, size_t size);
-void *__real_reallocarray(void *memory, size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_reallocarray(void *memory, size_t count, size_t size);
-
-static bool allocation_fails(void)
-{
-	return allocations_left >= 0 && allocations_left-- == 0;
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return allocation_fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_reallocarray(void *memory, size_t count, size_t size)
-{
-	return allocation_fails() ? NULL : __real_reallocarray(memory, count, size);
-}
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -407,13 +385,13 @@ static void apply_with_retry(berth_objects *objects, const berth_op *op, bool *f
 }
 
 /* A table that grows in each of its ways; true when the allocation that fails came. */
-static bool grow_with_failure(int allowed)
+static bool grow_with_failure(unsigned allocation)
 {
 	struct ended ended = { 0 };
 	berth_objects *objects = NULL;
 	bool failed = false;
 
-	allocations_left = allowed;
+	alloc_fault_arm(allocation);
 	if (berth_objects_create(&objects, note_end, &ended) == BERTH_E_NOMEM) {
 		failed = true;
 		CU_ASSERT_PTR_NULL(objects);
@@ -426,7 +404,7 @@ static bool grow_with_failure(int allowed)
 		apply_with_retry(objects, &(berth_op){ .kind = BERTH_OP_MAP, .object = 1,
 						       .form = BERTH_FORM_LINEAR, .bytes = 4,
 						       .mapping = id }, &failed);
-	allocations_left = -1;
+	CU_ASSERT_EQUAL(alloc_fault_disarm(), failed);
 	ASSERT_INT(berth_objects_count(objects), 100);
 	berth_objects_destroy(objects);
 	ASSERT_INT(ended.count, 100);
@@ -435,12 +413,14 @@ static bool grow_with_failure(int allowed)
 
 static void running_out_of_memory_leaves_the_table(void)
 {
-	int allowed = 0;
+	long before = alloc_fault_live();
+	unsigned allocation = 1;
 
-	while (grow_with_failure(allowed))
-		test_case("%d allocations succeed", ++allowed);
+	while (grow_with_failure(allocation))
+		test_case("allocation %u", ++allocation);
 	/* table and slots; 2 chunks; slots for 64 and for 128 objects; mappings for 4 and 8 */
-	ASSERT_INT(allowed, 8);
+	ASSERT_INT(allocation - 1, 8);
+	ASSERT_INT(alloc_fault_live(), before);
 }
 
 static void other_ops_change_nothing(void)

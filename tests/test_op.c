@@ -2,6 +2,8 @@
 /* Ops: names there and back, bytes moved, bytes behind the host pointer. */
 #include "test_main.h"
 
+#include <CL/cl.h>
+
 #include <berth/op.h>
 
 #define MAX UINT64_MAX
@@ -25,13 +27,41 @@ static void names_there_and_back(void)
 		ASSERT_OK(berth_op_kind_parse(&kind, cases[i].name));
 		ASSERT_INT(kind, cases[i].kind);
 		ASSERT_STRING(berth_op_kind_string(cases[i].kind), cases[i].name);
+		CU_ASSERT(berth_op_kind_is_known(cases[i].kind));
+		ASSERT_INT(berth_op_kind_creates(cases[i].kind), cases[i].kind <= 3);
 	}
 	test_case("no kind");
 	kind = BERTH_OP_USE;
 	ASSERT_INT(berth_op_kind_parse(&kind, "buffer"), BERTH_E_NOT_FOUND);
 	ASSERT_INT(kind, BERTH_OP_USE);
+	CU_ASSERT_FALSE(berth_op_kind_is_known(4));
+	CU_ASSERT_FALSE(berth_op_kind_is_known(0));
+	CU_ASSERT_FALSE(berth_op_kind_is_known(BERTH_OP_KIND_END));
+	CU_ASSERT_FALSE(berth_op_kind_is_known(UINT64_MAX));
 	ASSERT_STRING(berth_op_kind_string((berth_op_kind)4), "unknown");
 	ASSERT_STRING(berth_op_kind_string((berth_op_kind)-1), "unknown");
+}
+
+static void names_of_forms(void)
+{
+	static const struct {
+		const char *name;
+		berth_op_form form;
+	} cases[] = {
+		{ "", 0 },
+		{ "linear", 1 },
+		{ "rect", 2 },
+		{ "image", 3 },
+		{ "image_to_buffer", 4 },
+		{ "buffer_to_image", 5 },
+		{ "", 6 },
+		{ "", (berth_op_form)-1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		test_case("form %d", (int)cases[i].form);
+		ASSERT_STRING(berth_op_form_string(cases[i].form), cases[i].name);
+	}
 }
 
 static void moved_bytes(void)
@@ -114,6 +144,9 @@ static void host_bytes(void)
 	}
 }
 
+#define D2 .type = CL_MEM_OBJECT_IMAGE2D
+#define D3 .type = CL_MEM_OBJECT_IMAGE3D
+
 static void image_create_host_bytes(void)
 {
 	static const struct {
@@ -123,12 +156,22 @@ static void image_create_host_bytes(void)
 		uint64_t expected;
 	} cases[] = {
 		/* 100 x 16 = 1600 a row, 33 rows */
-		{ "2D, default pitch", { .width = 100, .height = 33 }, 16, 52800 },
+		{ "2D, default pitch", { D2, .width = 100, .height = 33 }, 16, 52800 },
 		/* the last row counts with its full pitch (R71's reading): 2048 x 33 */
-		{ "2D, pitch 2048", { .width = 100, .height = 33, .row_pitch_bytes = 2048 }, 16, 67584 },
-		{ "3D", { .width = 4, .height = 3, .depth = 2 }, 4, 96 },
-		{ "array", { .width = 4, .height = 3, .array_size = 5 }, 4, 240 },
-		{ "1D", { .width = 4 }, 4, 16 },
+		{ "2D, pitch 2048", { D2, .width = 100, .height = 33, .row_pitch_bytes = 2048 }, 16,
+		  67584 },
+		{ "2D, sizes of other types", { D2, .width = 4, .height = 3, .depth = 2,
+						.array_size = 5, .slice_pitch_bytes = 100 }, 4, 48 },
+		{ "3D", { D3, .width = 4, .height = 3, .depth = 2 }, 4, 96 },
+		{ "3D, slice pitch 100", { D3, .width = 4, .height = 3, .depth = 2,
+					   .slice_pitch_bytes = 100 }, 4, 200 },
+		{ "3D, one slice", { D3, .width = 4, .height = 3, .depth = 1,
+				     .slice_pitch_bytes = 100 }, 4, 100 },
+		{ "2D array", { .type = CL_MEM_OBJECT_IMAGE2D_ARRAY, .width = 4, .height = 3,
+				.array_size = 5 }, 4, 240 },
+		{ "1D array", { .type = CL_MEM_OBJECT_IMAGE1D_ARRAY, .width = 4, .height = 3,
+				.array_size = 5 }, 4, 80 },
+		{ "1D", { .type = CL_MEM_OBJECT_IMAGE1D, .width = 4, .height = 3 }, 4, 16 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -145,6 +188,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{ "names there and back", names_there_and_back },
+		{ "names of forms", names_of_forms },
 		{ "moved bytes", moved_bytes },
 		{ "host bytes", host_bytes },
 		{ "host bytes of image_create", image_create_host_bytes },

@@ -108,6 +108,7 @@ static void bad_options(void)
 	} cases[] = {
 		{ "no device", sizeof(berth_opencl_options), false, false },
 		{ "size 0", 0, true, false },
+		{ "a size beyond", sizeof(berth_opencl_options) + 8, true, false },
 		{ "a queue without its context", sizeof(berth_opencl_options), true, true },
 	};
 

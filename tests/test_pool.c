@@ -45,7 +45,8 @@ static void names(void)
 	berth_pool_policy policy;
 
 	for (size_t i = 0; i < POLICIES; i++) {
-		ASSERT_OK(berth_pool_policy_parse(&policy, berth_pool_policy_string(all_policies[i])));
+		ASSERT_OK(berth_pool_policy_parse(&policy,
+						  berth_pool_policy_string(all_policies[i])));
 		ASSERT_INT(policy, all_policies[i]);
 	}
 	ASSERT_STRING(berth_pool_policy_string(BERTH_POOL_POLICY_END), "unknown");
@@ -63,7 +64,8 @@ static void wrong_options(void)
 		const char *detail;
 	} cases[] = {
 		{ "size", { .size = 3 }, "options of 3 bytes" },
-		{ "policy", { .size = sizeof(berth_pool_options), .policy = (berth_pool_policy)17 },
+		{ "policy",
+		  { .size = sizeof(berth_pool_options), .policy = (berth_pool_policy)17 },
 		  "policy 17" },
 		{ "alignment", { .size = sizeof(berth_pool_options), .align_bytes = 96 }, "96" },
 		{ "block over the largest allocation",
@@ -206,7 +208,8 @@ static void churn_with_growing_sizes(void)
 		}
 		stats = pool_fixture_stats(bench.pool);
 		/* Two live at once; a pool may hold as much again in holes. */
-		ASSERT_INT(stats.peak_held_bytes <= 2 * stats.peak_requested_bytes, cases[i].bounded);
+		ASSERT_INT(stats.peak_held_bytes <= 2 * stats.peak_requested_bytes,
+			   cases[i].bounded);
 		close_bench(&bench);
 	}
 }
@@ -426,7 +429,8 @@ static void impossible_sizes(void)
 		options.limit_bytes = cases[i].limit_bytes;
 		open_with(&bench, &options);
 		pool_fixture_storage(bench.pool, 100);
-		ASSERT_OK(berth_storage_release(bench.pool, pool_fixture_storage(bench.pool, 100), NULL));
+		ASSERT_OK(berth_storage_release(bench.pool, pool_fixture_storage(bench.pool, 100),
+						NULL));
 		pool_dump_take(&before, bench.pool);
 		ASSERT_INT(berth_storage_create(&storage, bench.pool, cases[i].bytes, NULL),
 			   cases[i].status);

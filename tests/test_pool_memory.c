@@ -119,7 +119,8 @@ static void completion_frees(void)
 	ASSERT_INT(pool_fixture_stats(bench.pool).in_flight_bytes, 4096);
 	ASSERT_OK(berth_pool_execute(bench.pool, &sync, &result));
 	ASSERT_INT(pool_fixture_stats(bench.pool).in_use_bytes, 0);
-	ASSERT_INT(berth_storage_release(bench.pool, 1, &(berth_in_flight){ .queue = BERTH_QUEUE_NONE }),
+	ASSERT_INT(berth_storage_release(bench.pool, 1,
+					 &(berth_in_flight){ .queue = BERTH_QUEUE_NONE }),
 		   BERTH_E_INVAL);
 	close_bench(&bench);
 }
@@ -155,7 +156,8 @@ static void release_until(struct bench *bench, struct event *event, uint64_t byt
 					    .fence = { event_is_complete, event_drop, event } };
 
 	event->pool = bench->pool;
-	ASSERT_OK(berth_storage_release(bench->pool, storage_for(bench->pool, bytes, 7), &in_flight));
+	ASSERT_OK(
+		berth_storage_release(bench->pool, storage_for(bench->pool, bytes, 7), &in_flight));
 }
 
 static void fences(void)
@@ -301,7 +303,8 @@ static void ladder_ends(void)
 		ASSERT_OK(berth_storage_release(bench.pool, storages[2], NULL));
 		storages[2] = pool_fixture_storage(bench.pool, MIB / 2);
 		pool_dump_take(&before, bench.pool);
-		ASSERT_INT(berth_storage_create(&refused, bench.pool, 3 * MIB, NULL), BERTH_E_LIMIT);
+		ASSERT_INT(berth_storage_create(&refused, bench.pool, 3 * MIB, NULL),
+			   BERTH_E_LIMIT);
 		ASSERT_CONTAINS(berth_error_get()->message, "3145728 bytes requested");
 		ASSERT_CONTAINS(berth_error_get()->message, "capacity 4194304");
 		ASSERT_INT(refused, 9);
@@ -353,7 +356,8 @@ static void limit_of_the_pool(void)
 		options.limit_bytes = 3 * MIB;
 		open_with(&bench, &options);
 		storage = pool_fixture_storage(bench.pool, 2 * MIB);
-		ASSERT_INT(berth_storage_create(&refused, bench.pool, 2 * MIB, NULL), BERTH_E_LIMIT);
+		ASSERT_INT(berth_storage_create(&refused, bench.pool, 2 * MIB, NULL),
+			   BERTH_E_LIMIT);
 		ASSERT_CONTAINS(berth_error_get()->message, "limit is 3145728");
 		pool_fixture_storage(bench.pool, MIB);
 		ASSERT_OK(berth_storage_release(bench.pool, storage, NULL));

@@ -29,7 +29,8 @@ static const char source[] =
 	"}\n"
 	"kernel void read_image_to(read_only image2d_t image, global float4 *rows) {\n"
 	"	int x = get_global_id(0), y = get_global_id(1);\n"
-	"	const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;\n"
+	"	const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | "
+	"CLK_FILTER_NEAREST;\n"
 	"	rows[y * get_image_width(image) + x] = read_imagef(image, s, (int2)(x, y));\n"
 	"}\n";
 

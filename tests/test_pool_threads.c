@@ -121,8 +121,8 @@ static void *work(void *userdata)
 		check(worker, berth_storage_create(storage, worker->pool,
 						   4096 + next_random(worker) % 60000, &options));
 		use_view(worker, *storage);
-		check(worker, berth_workspace_alloc(&temporary, workspace,
-						    next_random(worker) % 20000));
+		check(worker,
+		      berth_workspace_alloc(&temporary, workspace, next_random(worker) % 20000));
 		check(worker, berth_workspace_free(workspace, temporary));
 		look_around(worker);
 	}
@@ -191,11 +191,8 @@ static void best_fit(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{ "suballoc", suballoc },
-		{ "naive", naive },
-		{ "exact", exact },
-		{ "best-fit", best_fit },
-		{ NULL, NULL },
+		{ "suballoc", suballoc }, { "naive", naive }, { "exact", exact },
+		{ "best-fit", best_fit }, { NULL, NULL },
 	};
 
 	return test_main("pool threads", tests);

@@ -194,7 +194,8 @@ static void views_of_one_shape(void)
 		test_case("%s, pixels", cases[i].name);
 		open_with(&bench, 64, BERTH_PITCH_UNIT_PIXELS, NULL);
 		storage = pool_fixture_storage(bench.pool, 32768);
-		ASSERT_INT(berth_view_create(&view, bench.pool, storage, &layout, 0), BERTH_E_LIMIT);
+		ASSERT_INT(berth_view_create(&view, bench.pool, storage, &layout, 0),
+			   BERTH_E_LIMIT);
 		ASSERT_CONTAINS(berth_error_get()->message, "32768");
 		ASSERT_CONTAINS(berth_error_get()->message, i == 0 ? "262144" : "131072");
 		close_bench(&bench);
@@ -270,7 +271,8 @@ static void origins_are_aligned(void)
 static void small_view_on_a_large_backing(void)
 {
 	enum { WIDTH = 16, HEIGHT = 16 };
-	static unsigned char packed[WIDTH * HEIGHT * TEXEL], seen[sizeof(packed)], all[32 * 32 * TEXEL];
+	static unsigned char packed[WIDTH * HEIGHT * TEXEL], seen[sizeof(packed)],
+		all[32 * 32 * TEXEL];
 	struct bench bench;
 	berth_storage storage;
 	berth_view_info large, small, buffer;

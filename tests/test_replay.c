@@ -275,6 +275,12 @@ static void not_replayable(void)
 		{ "the process ended in it", false, buffer(1, 64), CL_SUCCESS, 0, 1 },
 		{ "unknown handle", true, on_object(BERTH_OP_RELEASE, BERTH_ID_UNKNOWN),
 		  CL_INVALID_MEM_OBJECT, 0, 1 },
+		/* clFinish(NULL): an op of every queue would succeed */
+		{ "wrong queue", true, { .kind = BERTH_OP_SYNC }, CL_INVALID_COMMAND_QUEUE, 0, 1 },
+		{ "wrong event", true, { .kind = BERTH_OP_SYNC }, CL_INVALID_EVENT, 0, 1 },
+		{ "wrong work size", true, { .kind = BERTH_OP_USE }, CL_INVALID_WORK_GROUP_SIZE, 0,
+		  1 },
+		{ "no context", true, buffer(BERTH_ID_NONE, 64), CL_INVALID_CONTEXT, 0, 1 },
 		/* a NULL handle can be passed again */
 		{ "NULL handle", true, on_object(BERTH_OP_RELEASE, BERTH_ID_NONE), CL_SUCCESS, 1,
 		  0 },

@@ -161,6 +161,11 @@ static void stopped(void)
 	ASSERT_INT(seen.ops_total, 801);
 	CU_ASSERT(seen.ops_done > 0 && seen.ops_done < 801);
 	ASSERT_INT(report.ops, 4711);
+
+	test_case("options of another size");
+	options.size--;
+	ASSERT_INT(berth_replay_run(trace, &device, &options, &report), BERTH_E_INVAL);
+	ASSERT_INT(report.ops, 4711);
 	berth_trace_close(trace);
 }
 

@@ -1,90 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host memory that runs out: every allocation of every kind of op fails in turn.
- * The op must say so, leave everything as it was, and leak nothing. The linker
- * sends the allocations of the code under test here (--wrap).
+ * The op must say so, leave everything as it was, and leak nothing.
  */
+#include "alloc_fault.h"
 #include "sim_fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <berth/open.h>
-
-static long fail_at; /* this many allocations from now, from 1; 0: none */
-static long live;    /* allocated and not freed */
-static bool failed;
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__real_reallocarray(void *old, size_t count, size_t bytes);
-void __real_free(void *memory);
-void *__real_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
-int __real_munmap(void *at, size_t bytes);
-
-static bool fails_now(void)
-{
-	if (fail_at == 0 || --fail_at > 0)
-		return false;
-	failed = true;
-	return true;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-	void *memory = fails_now() ? NULL : __real_malloc(bytes);
-
-	live += memory != NULL;
-	return memory;
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-	void *memory = fails_now() ? NULL : __real_calloc(count, bytes);
-
-	live += memory != NULL;
-	return memory;
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-	void *memory = fails_now() ? NULL : __real_realloc(old, bytes);
-
-	live += memory != NULL && !old;
-	return memory;
-}
-
-void *__wrap_reallocarray(void *old, size_t count, size_t bytes)
-{
-	void *memory = fails_now() ? NULL : __real_reallocarray(old, count, bytes);
-
-	live += memory != NULL && !old;
-	return memory;
-}
-
-void __wrap_free(void *memory)
-{
-	live -= memory != NULL;
-	__real_free(memory);
-}
-
-void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
-{
-	void *memory =
-		fails_now() ? MAP_FAILED : __real_mmap(at, bytes, protection, flags, file, offset);
-
-	live += memory != MAP_FAILED;
-	return memory;
-}
-
-int __wrap_munmap(void *at, size_t bytes)
-{
-	live--;
-	return __real_munmap(at, bytes);
-}
 
 #define LARGE (UINT64_C(4) << 20)
 
@@ -200,25 +126,25 @@ static void look(struct view *view, berth_device *device)
 }
 
 /* @return whether the op got through without meeting its failing allocation */
-static bool try_case(size_t index, long allocation)
+static bool try_case(size_t index, unsigned allocation)
 {
 	static struct view before, after;
 	berth_profile profile = sim_fixture_profile();
 	berth_device *device = sim_fixture_device(&profile);
 	berth_status st;
 	berth_result result;
+	bool failed;
 
 	prepare(device);
 	look(&before, device);
-	test_case("%s, allocation %ld", cases[index].name, allocation);
-	failed = false;
-	fail_at = allocation;
+	test_case("%s, allocation %u", cases[index].name, allocation);
+	alloc_fault_arm(allocation);
 	st = berth_device_execute(device, &cases[index].op, &result);
-	fail_at = 0;
+	failed = alloc_fault_disarm();
 	ASSERT_INT(st, failed ? BERTH_E_NOMEM : BERTH_OK);
 	if (failed) {
 		look(&after, device);
-		test_case("%s, allocation %ld", cases[index].name, allocation);
+		test_case("%s, allocation %u", cases[index].name, allocation);
 		CU_ASSERT_EQUAL(memcmp(&before, &after, sizeof(before)), 0);
 		/* and nothing is in the way of trying again */
 		sim_fixture_run(device, &cases[index].op, CL_SUCCESS, __FILE__, __LINE__);
@@ -232,12 +158,13 @@ static bool try_case(size_t index, long allocation)
 static void every_op(void)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		long before = live, allocation = 1;
+		long before = alloc_fault_live();
+		unsigned allocation = 1;
 
 		while (!try_case(i, allocation) && allocation < 1000)
 			allocation++;
 		test_case("%s", cases[i].name);
-		ASSERT_INT(live, before);
+		ASSERT_INT(alloc_fault_live(), before);
 		if (cases[i].allocates)
 			CU_ASSERT(allocation > 1);
 		CU_ASSERT(allocation < 1000);
@@ -249,25 +176,26 @@ static void every_creation(void)
 	static const char *const names[] = { "sim:spec-minimum", "sim:nvidia-h200" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		long before = live, allocation = 1;
+		long before = alloc_fault_live();
+		unsigned allocation = 1;
 		bool through = false;
 
 		for (; !through && allocation < 1000; allocation++) {
 			berth_device *device = NULL;
 			berth_status st;
+			bool failed;
 
-			test_case("%s, allocation %ld", names[i], allocation);
-			failed = false;
-			fail_at = allocation;
+			test_case("%s, allocation %u", names[i], allocation);
+			alloc_fault_arm(allocation);
 			st = berth_device_open(&device, names[i], NULL);
-			fail_at = 0;
+			failed = alloc_fault_disarm();
 			ASSERT_INT(st, failed ? BERTH_E_NOMEM : BERTH_OK);
 			CU_ASSERT_EQUAL(device == NULL, failed);
 			through = !failed;
 			berth_device_destroy(device);
 		}
 		CU_ASSERT(through && allocation > 3);
-		ASSERT_INT(live, before);
+		ASSERT_INT(alloc_fault_live(), before);
 	}
 }
 
@@ -276,26 +204,26 @@ static void profile_from_a_file(void)
 	char path[] = "/tmp/berth-test-XXXXXX.ini";
 	int file = mkstemps(path, 4);
 	const char *text = berth_profile_builtin_text("adreno-650");
-	long before = live;
+	long before = alloc_fault_live();
 	bool through = false;
 
 	CU_ASSERT_FATAL(file >= 0);
 	ASSERT_INT(write(file, text, strlen(text)), strlen(text));
 	close(file);
-	for (long allocation = 1; !through && allocation < 100; allocation++) {
+	for (unsigned allocation = 1; !through && allocation < 100; allocation++) {
 		static berth_profile profile;
 		berth_status st;
+		bool failed;
 
-		test_case("allocation %ld", allocation);
-		failed = false;
-		fail_at = allocation;
+		test_case("allocation %u", allocation);
+		alloc_fault_arm(allocation);
 		st = berth_profile_load(&profile, path);
-		fail_at = 0;
+		failed = alloc_fault_disarm();
 		ASSERT_INT(st, failed ? BERTH_E_NOMEM : BERTH_OK);
 		through = !failed;
 	}
 	CU_ASSERT(through);
-	ASSERT_INT(live, before);
+	ASSERT_INT(alloc_fault_live(), before);
 	unlink(path);
 }
 

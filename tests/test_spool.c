@@ -15,6 +15,7 @@
 
 #include "spool_process.h"
 #include "spool_reader.h"
+#include "clock.h"
 #include "spool_writer.h"
 #include "test_main.h"
 
@@ -172,11 +173,11 @@ static void waits_for_a_reader_a_bounded_time(void)
 		ASSERT_OK(berth__spool_open(&writer, &wanted));
 		atomic_store(&writer.segment.header->reader_pid,
 			     (uint32_t)(cases[i].reader_lives ? getpid() : gone));
-		began = berth__spool_clock_ns(CLOCK_MONOTONIC);
+		began = berth__clock_ns(CLOCK_MONOTONIC);
 		errno = 77;
 		for (uint64_t n = 0; n < RING_BYTES / sizeof(struct berth_spool_op); n++)
 			append_op(&writer, 0, n);
-		took = berth__spool_clock_ns(CLOCK_MONOTONIC) - began;
+		took = berth__clock_ns(CLOCK_MONOTONIC) - began;
 		ASSERT_INT(errno, 77);
 		ASSERT_INT(writer.number, 1);
 		CU_ASSERT(took >= cases[i].least_ns);

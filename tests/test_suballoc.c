@@ -522,12 +522,14 @@ static void random_use(void)
 		uint32_t most_units;
 		uint32_t most_align_log2;
 	} cases[] = {
-		{ 8, 8, 0 }, { 8, 64, 0 }, { 8, 300, 0 }, { 8, 40, 5 }, { 0, 100, 7 }, { 40, 20, 3 },
+		{ 8, 8, 0 },  { 8, 64, 0 },  { 8, 300, 0 },
+		{ 8, 40, 5 }, { 0, 100, 7 }, { 40, 20, 3 },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		unsigned shift = cases[i].shift;
-		struct berth__suballoc *arena = arena_of((uint64_t)UNITS << shift, UINT64_C(1) << shift);
+		struct berth__suballoc *arena = arena_of((uint64_t)UNITS << shift,
+							 UINT64_C(1) << shift);
 		struct model model = { .owners = { 0 } };
 		uint64_t random = i + 1;
 
@@ -540,7 +542,8 @@ static void random_use(void)
 			if (model.slots[slot].span != BERTH__SPAN_NONE)
 				model_free(&model, arena, slot);
 			else
-				model_alloc(&model, arena, slot, shift, units, UINT64_C(1) << align_log2);
+				model_alloc(&model, arena, slot, shift, units,
+					    UINT64_C(1) << align_log2);
 			if (step % 16 == 0)
 				model_compare(&model, arena, shift);
 		}

@@ -103,7 +103,8 @@ static size_t option_index(const struct cmd *cmd, int value)
 
 static int refuse_option(const struct cmd *cmd, char **argv, int returned)
 {
-	const char *typed = argv[optind - 1];
+	/* An empty argument stands behind its option. */
+	const char *typed = argv[optind - (*argv[optind - 1] ? 1 : 2)];
 
 	return cmd_fail(CMD_EXIT_USAGE, "%s: %s '%s'; 'berth %s --help' shows the options",
 			cmd->name, returned == ':' ? "no argument for" : "not an option:", typed,
@@ -136,6 +137,8 @@ static int run_cmd(const struct cmd *cmd, int argc, char **argv)
 		}
 		if (value == '?' || value == ':')
 			return refuse_option(cmd, argv, value);
+		if (optarg && !*optarg)
+			return refuse_option(cmd, argv, ':');
 		line.values[option_index(cmd, value)] = optarg ? optarg : "";
 	}
 	line.operands = argv + optind;

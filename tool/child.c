@@ -13,12 +13,38 @@
 /* Blocked and taken one by one with sigtimedwait(): no handlers, no races. */
 static const int watched[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
-static void block_signals(struct child *child)
+/*
+ * SIGCHLD may have been ignored by who started us: then the system would reap the
+ * child, and its end never be seen. A reader of our messages that went away, and a
+ * limit on the size of files, are errors to report and must not end the recording.
+ */
+static const struct {
+	int number;
+	void (*action)(int);
+} actions[CHILD_ACTIONS] = {
+	{ SIGCHLD, SIG_DFL },
+	{ SIGPIPE, SIG_IGN },
+	{ SIGXFSZ, SIG_IGN },
+};
+
+static void set_signals(struct child *child)
 {
+	for (int i = 0; i < CHILD_ACTIONS; i++) {
+		const struct sigaction action = { .sa_handler = actions[i].action };
+
+		sigaction(actions[i].number, &action, &child->old_actions[i]);
+	}
 	sigemptyset(&child->signals);
 	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
 		sigaddset(&child->signals, watched[i]);
 	sigprocmask(SIG_BLOCK, &child->signals, &child->old_mask);
+}
+
+static void restore_signals(const struct child *child)
+{
+	for (int i = 0; i < CHILD_ACTIONS; i++)
+		sigaction(actions[i].number, &child->old_actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &child->old_mask, NULL);
 }
 
 /* In the child: become the program, or say why not through @report. */
@@ -28,7 +54,7 @@ static void become(const struct child *child, char *const argv[],
 	int reason = 0;
 	ssize_t written;
 
-	sigprocmask(SIG_SETMASK, &child->old_mask, NULL);
+	restore_signals(child);
 	for (; variables->name && reason == 0; variables++)
 		if (setenv(variables->name, variables->value, 1) != 0)
 			reason = errno;
@@ -62,7 +88,7 @@ berth_status child_start(struct child *child, char *const argv[],
 	if (pipe2(report, O_CLOEXEC) != 0)
 		return berth_error_set(BERTH_E_IO, 0, "cannot run '%s': %s", argv[0],
 				       strerror(errno));
-	block_signals(child);
+	set_signals(child);
 	child->pid = fork();
 	reason = errno;
 	if (child->pid == 0)
@@ -99,7 +125,7 @@ void child_wait(struct child *child, int timeout_ms)
 	int number = sigtimedwait(&child->signals, &info, &timeout);
 
 	if (number > 0 && number != SIGCHLD) {
-		child->interrupted |= number == SIGINT;
+		child->interrupted = true;
 		if (!child->ended && info.si_code != SI_KERNEL)
 			kill(child->pid, number);
 	}
@@ -108,7 +134,7 @@ void child_wait(struct child *child, int timeout_ms)
 
 void child_finish(struct child *child)
 {
-	sigprocmask(SIG_SETMASK, &child->old_mask, NULL);
+	restore_signals(child);
 }
 
 int child_exit_like(const struct child *child)

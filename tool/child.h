@@ -8,13 +8,17 @@
 
 #include <berth/status.h>
 
+/* Signals whose action is another one here than in the child. */
+#define CHILD_ACTIONS 3
+
 struct child {
 	pid_t pid;
 	sigset_t signals;  /* blocked here while the child lives */
-	sigset_t old_mask; /* the caller's own */
+	sigset_t old_mask; /* the caller's own; the child gets it back */
+	struct sigaction old_actions[CHILD_ACTIONS];
 	bool ended;
 	int wait_status;  /* of waitpid(), when ended */
-	bool interrupted; /* a SIGINT came: the user may be tired of waiting */
+	bool interrupted; /* a signal came that ends programs: somebody may be tired of waiting */
 };
 
 /* One more variable for the child. */
@@ -37,7 +41,7 @@ berth_status child_start(struct child *child, char *const argv[],
  */
 void child_wait(struct child *child, int timeout_ms);
 
-/* Give the caller's signal mask back. */
+/* Give the caller's signal mask and actions back. */
 void child_finish(struct child *child);
 
 /* The child's exit status, or end this process by the signal that ended the child. */

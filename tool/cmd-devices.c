@@ -14,23 +14,23 @@
 enum { OPTION_JSON, OPTION_DUMP };
 
 static const struct cmd_option options[] = {
-	[OPTION_JSON] = {"json", 0, NULL, "print one JSON array"},
-	[OPTION_DUMP] = {"dump", 0, "PROFILE", "print a built-in profile as an ini file"},
-	{.name = NULL},
+	[OPTION_JSON] = { "json", 0, NULL, "print one JSON array" },
+	[OPTION_DUMP] = { "dump", 0, "PROFILE", "print a built-in profile as an ini file" },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {
-	{CMD_EXIT_OK, "listed"},
-	{CMD_EXIT_USAGE, "wrong usage"},
-	{CMD_EXIT_FAILED,
-	 "a driver crashed, hung or refused (the rest is listed), or no such PROFILE"},
-	{0, NULL},
+	{ CMD_EXIT_OK, "listed" },
+	{ CMD_EXIT_USAGE, "wrong usage" },
+	{ CMD_EXIT_FAILED,
+	  "a driver crashed, hung or refused (the rest is listed), or no such PROFILE" },
+	{ 0, NULL },
 };
 
 static const struct cmd_example examples[] = {
-	{"berth devices", "list the OpenCL devices that are here, and the built-in profiles"},
-	{"berth devices --dump adreno-650 >mine.ini", "start a profile of your own"},
-	{NULL, NULL},
+	{ "berth devices", "list the OpenCL devices that are here, and the built-in profiles" },
+	{ "berth devices --dump adreno-650 >mine.ini", "start a profile of your own" },
+	{ NULL, NULL },
 };
 
 /* Called for each device with its name as --on takes it. */
@@ -95,7 +95,7 @@ static void show_real(const struct real_device *device, void *userdata)
 
 static berth_status simulated_image_mode(berth_image_mode *out, const berth_profile *profile)
 {
-	const berth_sim_options ghost = {.size = sizeof(ghost), .ghost = true};
+	const berth_sim_options ghost = { .size = sizeof(ghost), .ghost = true };
 	berth_device *device;
 	berth_status st = berth_sim_create(&device, profile, &ghost);
 
@@ -139,7 +139,7 @@ static int list(struct lister *lister)
 
 static int list_json(void)
 {
-	struct lister lister = {.show = show_json, .json = json_builder_create()};
+	struct lister lister = { .show = show_json, .json = json_builder_create() };
 	int status;
 
 	json_start_array(lister.json);
@@ -165,7 +165,7 @@ static int dump(const char *name)
 
 static int run(const struct cmd_line *line)
 {
-	struct lister text = {.show = show_text};
+	struct lister text = { .show = show_text };
 	int status;
 
 	if (line->values[OPTION_DUMP])

@@ -54,6 +54,7 @@ struct recording {
 	struct child child;
 	struct progress progress;
 	bool complained; /* about the spool: once is enough */
+	bool unrecorded; /* some process could make no spool, and the user knows why */
 };
 
 /* The recorder first: ocl-icd 2.3.1 cuts the variable behind the first entry. */
@@ -137,8 +138,8 @@ static berth_status start(struct recording *recording, char **argv)
 {
 	const struct child_variable variables[] = {
 		{ "OPENCL_LAYERS", recording->layers },
-		{ "BERTH_SPOOL_DIR", recording->spool },
-		{ "BERTH_DIGEST", recording->digest ? "1" : "0" },
+		{ BERTH_ENV_SPOOL_DIR, recording->spool },
+		{ BERTH_ENV_DIGEST, recording->digest ? "1" : "0" },
 		{ NULL, NULL },
 	};
 
@@ -170,7 +171,7 @@ static berth_status finish(struct recording *recording)
 	recording->child.interrupted = false;
 	for (;;) {
 		progress_end(&recording->progress);
-		st = recording_finish(recording->drain, recording->file);
+		st = recording_finish(recording->drain, recording->file, &recording->unrecorded);
 		if (st != BERTH_E_STATE || recording->child.interrupted)
 			return st;
 		if (!told)
@@ -206,7 +207,8 @@ static int judge_end(const struct recording *recording, berth_status st, const c
 				 recording->spool);
 		return CMD_EXIT_OK;
 	case BERTH_E_NOT_FOUND:
-		explain_nothing(program);
+		if (!recording->unrecorded)
+			explain_nothing(program);
 		return succeeded ? CMD_EXIT_FAILED : CMD_EXIT_OK;
 	default:
 		cmd_fail_detail("cannot finish", recording->file);
@@ -231,8 +233,8 @@ static int record(struct recording *recording, char **argv)
 	while (!recording->child.ended)
 		drain_round(recording);
 	st = finish(recording);
-	child_finish(&recording->child);
 	status = judge_end(recording, st, argv[0]);
+	child_finish(&recording->child);
 	return status == CMD_EXIT_OK ? child_exit_like(&recording->child) : status;
 }
 

@@ -63,13 +63,15 @@ static bool holds_spool(const char *directory)
 	if (!entries)
 		return false;
 	while (!found && (entry = readdir(entries)))
-		found = ends_with(entry->d_name, RECORDING_SPOOL_SUFFIX);
+		found = ends_with(entry->d_name, RECORDING_SPOOL_SUFFIX) ||
+			strcmp(entry->d_name, BERTH_DRAIN_LOCK_NAME) == 0;
 	closedir(entries);
 	return found;
 }
 
 static int recover(const char *directory, const char *target)
 {
+	bool unrecorded = false;
 	berth_drain *drain;
 	berth_status st;
 
@@ -79,7 +81,7 @@ static int recover(const char *directory, const char *target)
 	if (recording_check_target(target) != BERTH_OK ||
 	    berth_drain_create(&drain, directory) != BERTH_OK)
 		return cmd_fail_detail("cannot recover", directory);
-	st = recording_finish(drain, target);
+	st = recording_finish(drain, target, &unrecorded);
 	berth_drain_destroy(drain);
 	return st == BERTH_OK ? CMD_EXIT_OK : cmd_fail_detail("cannot recover", directory);
 }

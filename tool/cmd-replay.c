@@ -27,40 +27,42 @@ enum {
 };
 
 static const struct cmd_option options[] = {
-	[OPTION_ON] = {"on", 0, "DEVICE", "the device to replay on; required"},
-	[OPTION_CHECK] = {"check", 0, NULL,
-			  "compare each answer and all content with the specification"},
-	[OPTION_GHOST] = {"ghost", 0, NULL,
-			  "keep no content (simulated devices): for traces larger than memory"},
-	[OPTION_MEMORY] = {"memory", 0, "SIZE",
-			   "capacity instead of the profile's (simulated devices)"},
-	[OPTION_POOL] = {"pool", 0, "POLICY",
-			 "carve buffers and images out of a pool: suballoc, naive, exact or best-fit"},
-	[OPTION_PLAN] = {"plan", 0, NULL,
-			 "plan the trace first, and give each object the place that the plan has for it"},
-	[OPTION_JSON] = {"json", 0, NULL, "print one JSON object"},
-	{.name = NULL},
+	[OPTION_ON] = { "on", 0, "DEVICE", "the device to replay on; required" },
+	[OPTION_CHECK] = { "check", 0, NULL,
+			   "compare each answer and all content with the specification" },
+	[OPTION_GHOST] = { "ghost", 0, NULL,
+			   "keep no content (simulated devices): for traces larger than memory" },
+	[OPTION_MEMORY] = { "memory", 0, "SIZE",
+			    "capacity instead of the profile's (simulated devices)" },
+	[OPTION_POOL] = { "pool", 0, "POLICY",
+			  "carve buffers and images out of a pool: suballoc, naive, exact or "
+			  "best-fit" },
+	[OPTION_PLAN] = { "plan", 0, NULL,
+			  "plan the trace first, and give each object the place that the plan has "
+			  "for it" },
+	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {
-	{CMD_EXIT_OK, "replayed without divergence"},
-	{CMD_EXIT_DIVERGED, "replayed, and the device answered otherwise than the recorded one"},
-	{CMD_EXIT_USAGE, "wrong usage"},
-	{CMD_EXIT_FAILED, "not replayed to the end: no such trace or device, or out of memory"},
-	{0, NULL},
+	{ CMD_EXIT_OK, "replayed without divergence" },
+	{ CMD_EXIT_DIVERGED, "replayed, and the device answered otherwise than the recorded one" },
+	{ CMD_EXIT_USAGE, "wrong usage" },
+	{ CMD_EXIT_FAILED, "not replayed to the end: no such trace or device, or out of memory" },
+	{ 0, NULL },
 };
 
 static const struct cmd_example examples[] = {
-	{"berth replay berth.db --on sim:adreno-650", "does the program fit on that GPU?"},
-	{"berth replay berth.db --on sim:adreno-650 --memory 512M --ghost",
-	 "and with 512 MiB? Without keeping content"},
-	{"berth replay berth.db --on opencl:Portable --check",
-	 "does PoCL keep to the specification?"},
-	{"berth replay berth.db --on sim:adreno-650 --pool suballoc",
-	 "how much memory would the program need if it pooled?"},
-	{"berth replay berth.db --on opencl:Portable --plan --check",
-	 "does the program run on its own plan, with the same content?"},
-	{NULL, NULL},
+	{ "berth replay berth.db --on sim:adreno-650", "does the program fit on that GPU?" },
+	{ "berth replay berth.db --on sim:adreno-650 --memory 512M --ghost",
+	  "and with 512 MiB? Without keeping content" },
+	{ "berth replay berth.db --on opencl:Portable --check",
+	  "does PoCL keep to the specification?" },
+	{ "berth replay berth.db --on sim:adreno-650 --pool suballoc",
+	  "how much memory would the program need if it pooled?" },
+	{ "berth replay berth.db --on opencl:Portable --plan --check",
+	  "does the program run on its own plan, with the same content?" },
+	{ NULL, NULL },
 };
 
 struct replay {
@@ -78,7 +80,7 @@ struct replay {
 /* Put the device under a checker; its reference is the specification at its limits. */
 static berth_status add_checker(struct replay *replay)
 {
-	const berth_sim_options options = {.size = sizeof(options), .ghost = replay->ghost};
+	const berth_sim_options options = { .size = sizeof(options), .ghost = replay->ghost };
 	berth_profile profile;
 	berth_device *reference, *checker;
 	berth_status st;
@@ -236,19 +238,19 @@ static int print_json(const struct replay *replay, int status)
 		const char *path;
 		uint64_t number;
 	} numbers[] = {
-		{"$.ops", report->ops},
-		{"$.executed", report->executed},
-		{"$.divergences", report->divergences},
-		{"$.code_differences", report->code_differences},
-		{"$.consequences", report->consequences},
-		{"$.not_replayable", report->not_replayable},
-		{"$.bytes_moved", report->bytes_moved},
-		{"$.content_compared", report->content_compared},
-		{"$.content_unknown", report->content_unknown},
-		{"$.memory_failures", report->memory_failures},
-		{"$.peak_bytes", report->memory.peak_bytes},
-		{"$.capacity_bytes", report->memory.capacity_bytes},
-		{"$.elapsed_ns", report->elapsed_ns},
+		{ "$.ops", report->ops },
+		{ "$.executed", report->executed },
+		{ "$.divergences", report->divergences },
+		{ "$.code_differences", report->code_differences },
+		{ "$.consequences", report->consequences },
+		{ "$.not_replayable", report->not_replayable },
+		{ "$.bytes_moved", report->bytes_moved },
+		{ "$.content_compared", report->content_compared },
+		{ "$.content_unknown", report->content_unknown },
+		{ "$.memory_failures", report->memory_failures },
+		{ "$.peak_bytes", report->memory.peak_bytes },
+		{ "$.capacity_bytes", report->memory.capacity_bytes },
+		{ "$.elapsed_ns", report->elapsed_ns },
 	};
 	json_builder *json = json_builder_create();
 

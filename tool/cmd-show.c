@@ -13,21 +13,21 @@
 enum { OPTION_JSON };
 
 static const struct cmd_option options[] = {
-	[OPTION_JSON] = {"json", 0, NULL, "print one JSON object"},
-	{.name = NULL},
+	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {
-	{CMD_EXIT_OK, "shown"},
-	{CMD_EXIT_USAGE, "wrong usage"},
-	{CMD_EXIT_FAILED, "FILE cannot be read: not there, not a trace, damaged, or too new"},
-	{0, NULL},
+	{ CMD_EXIT_OK, "shown" },
+	{ CMD_EXIT_USAGE, "wrong usage" },
+	{ CMD_EXIT_FAILED, "FILE cannot be read: not there, not a trace, damaged, or too new" },
+	{ 0, NULL },
 };
 
 static const struct cmd_example examples[] = {
-	{"berth show berth.db", "print device, operations, objects, peak, leaks and failures"},
-	{"berth show --json berth.db", "the same for a script"},
-	{NULL, NULL},
+	{ "berth show berth.db", "print device, operations, objects, peak, leaks and failures" },
+	{ "berth show --json berth.db", "the same for a script" },
+	{ NULL, NULL },
 };
 
 static void print_device(berth_trace *trace, uint32_t index)
@@ -82,9 +82,9 @@ static void print_moved(const berth_summary *summary)
 		const char *name;
 		uint64_t bytes;
 	} rows[] = {
-		{"written", summary->bytes_written}, {"read", summary->bytes_read},
-		{"copied", summary->bytes_copied},   {"filled", summary->bytes_filled},
-		{"mapped", summary->bytes_mapped},
+		{ "written", summary->bytes_written }, { "read", summary->bytes_read },
+		{ "copied", summary->bytes_copied },   { "filled", summary->bytes_filled },
+		{ "mapped", summary->bytes_mapped },
 	};
 	char text[SIZE_TEXT_BYTES];
 

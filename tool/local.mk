@@ -38,6 +38,9 @@ bin_PROGRAMS += %D%/berth
 	%D%/size.c \
 	%D%/size.h
 %C%_berth_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -DBERTH_PKGLIBDIR='"$(pkglibdir)"'
+# The layer's folder is compiled in.
+%D%/berth-layer_path.$(OBJEXT): config.status
+EXTRA_%C%_berth_DEPENDENCIES = config.status
 %C%_berth_LDADD = replay/libberth-replay.la lib/libberth.la $(SQLITE_LIBS)
 
 # The man page is printed by berth from its command tables. It depends on their

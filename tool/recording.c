@@ -28,9 +28,15 @@ berth_status recording_check_target(const char *path)
 static void say_written(const berth_drain_trace *written, void *userdata)
 {
 	berth_trace *trace = NULL;
+	bool *unrecorded = userdata;
 	uint64_t objects = 0;
 
-	(void)userdata;
+	if (written->failure) {
+		*unrecorded = true;
+		print_text(stderr, "berth: process %" PRIu32 " could not be recorded: %s\n",
+			   written->pid, written->failure);
+		return;
+	}
 	if (berth_trace_open(&trace, written->path) == BERTH_OK)
 		objects = berth_trace_get_info(trace)->object_count;
 	berth_trace_close(trace);
@@ -41,7 +47,7 @@ static void say_written(const berth_drain_trace *written, void *userdata)
 			   written->path, written->lost_records);
 }
 
-berth_status recording_finish(berth_drain *drain, const char *path)
+berth_status recording_finish(berth_drain *drain, const char *path, bool *unrecorded)
 {
-	return berth_drain_finish(drain, path, say_written, NULL);
+	return berth_drain_finish(drain, path, say_written, unrecorded);
 }

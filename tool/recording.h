@@ -3,6 +3,8 @@
 #ifndef BERTH_TOOL_RECORDING_H
 #define BERTH_TOOL_RECORDING_H
 
+#include <stdbool.h>
+
 #include <berth/record.h>
 
 #define RECORDING_DEFAULT_FILE "berth.db"
@@ -15,8 +17,10 @@
 berth_status recording_check_target(const char *path);
 
 /*
- * berth_drain_finish(), saying on stderr which traces were written.
+ * berth_drain_finish(), saying on stderr which traces were written, and which
+ * processes could not be recorded.
+ * @unrecorded  set when there is such a process
  */
-berth_status recording_finish(berth_drain *drain, const char *path);
+berth_status recording_finish(berth_drain *drain, const char *path, bool *unrecorded);
 
 #endif

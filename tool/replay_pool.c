@@ -65,17 +65,17 @@ void replay_pool_set_json(json_builder *json, const berth_device *pool_device)
 		const char *path;
 		uint64_t number;
 	} numbers[] = {
-		{"$.pool.device_allocations", stats.device_allocations},
-		{"$.pool.blocks_created", pool->blocks_created},
-		{"$.pool.passed_through", stats.passed_through},
-		{"$.pool.pooled", stats.pooled},
-		{"$.pool.peak_held_bytes", pool->peak_held_bytes},
-		{"$.pool.peak_in_use_bytes", pool->peak_in_use_bytes},
-		{"$.pool.peak_requested_bytes", pool->peak_requested_bytes},
-		{"$.pool.peak_padding_bytes", pool->peak_padding_bytes},
-		{"$.pool.unused_percent", unused_percent(pool)},
-		{"$.pool.view_objects_created", pool->view_objects_created},
-		{"$.pool.view_objects_reused", pool->view_objects_reused},
+		{ "$.pool.device_allocations", stats.device_allocations },
+		{ "$.pool.blocks_created", pool->blocks_created },
+		{ "$.pool.passed_through", stats.passed_through },
+		{ "$.pool.pooled", stats.pooled },
+		{ "$.pool.peak_held_bytes", pool->peak_held_bytes },
+		{ "$.pool.peak_in_use_bytes", pool->peak_in_use_bytes },
+		{ "$.pool.peak_requested_bytes", pool->peak_requested_bytes },
+		{ "$.pool.peak_padding_bytes", pool->peak_padding_bytes },
+		{ "$.pool.unused_percent", unused_percent(pool) },
+		{ "$.pool.view_objects_created", pool->view_objects_created },
+		{ "$.pool.view_objects_reused", pool->view_objects_reused },
 	};
 	berth_pool *of_device = berth_pool_device_pool(pool_device);
 

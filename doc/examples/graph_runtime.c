@@ -115,8 +115,8 @@ static void run(struct runtime *runtime, const char *name, const struct tensor *
 	check_cl(code, "clCreateKernel");
 	check_cl(clSetKernelArg(kernel, 0, sizeof(cl_mem), &in->mem), "clSetKernelArg");
 	check_cl(clSetKernelArg(kernel, 1, sizeof(cl_mem), &out->mem), "clSetKernelArg");
-	check_cl(clEnqueueNDRangeKernel(berth_opencl_queue(runtime->device), kernel, 2, NULL,
-					range, NULL, 0, NULL, NULL),
+	check_cl(clEnqueueNDRangeKernel(berth_opencl_queue(runtime->device), kernel, 2, NULL, range,
+					NULL, 0, NULL, NULL),
 		 "clEnqueueNDRangeKernel");
 	clReleaseKernel(kernel);
 }
@@ -233,7 +233,8 @@ int main(int argc, char **argv)
 	printf("images: %s\n", berth_image_mode_string(berth_pool_image_mode(runtime.pool)));
 	printf("wrong values: %u\n", wrong);
 	printf("device allocations: %llu for %llu tensors\n",
-	       (unsigned long long)stats.blocks_created, (unsigned long long)stats.storages_created);
+	       (unsigned long long)stats.blocks_created,
+	       (unsigned long long)stats.storages_created);
 	printf("view objects: %llu made, %llu reused\n",
 	       (unsigned long long)stats.view_objects_created,
 	       (unsigned long long)stats.view_objects_reused);

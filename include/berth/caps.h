@@ -107,7 +107,10 @@ BERTH_API uint32_t berth_caps_base_align_bytes(const berth_caps *caps);
  */
 BERTH_API uint64_t berth_caps_pitch_align_bytes(const berth_caps *caps, uint32_t element_bytes);
 
-/** As berth_caps_pitch_align_bytes(), for the base address of an image on a buffer. */
+/**
+ * As berth_caps_pitch_align_bytes(), for the base address of an image on a buffer.
+ * Thread safe.
+ */
 BERTH_API uint64_t berth_caps_image_base_align_bytes(const berth_caps *caps,
 						     uint32_t element_bytes);
 
@@ -121,21 +124,22 @@ BERTH_API uint32_t berth_format_element_bytes(uint32_t order, uint32_t type);
 /**
  * @return whether a 2D image of this format can be made for the kernel access in
  * @p mem_flags (cl_mem_flags; no access bit counts as read-write). True for any
- * defined pair when caps->format_count is 0: not known is not a refusal.
+ * defined pair when caps->format_count is 0: not known is not a refusal. Thread safe.
  */
 BERTH_API bool berth_caps_has_format(const berth_caps *caps, uint32_t order, uint32_t type,
 				     uint64_t mem_flags);
 
-/** @return "CL_RGBA" and the like; a static string, "CL_UNKNOWN_ORDER" otherwise. */
+/** @return "CL_RGBA" and the like; a static string, "CL_UNKNOWN_ORDER" otherwise. Thread safe. */
 BERTH_API const char *berth_channel_order_string(uint32_t order);
 
-/** @return "CL_UNORM_INT8" and the like; a static string, "CL_UNKNOWN_TYPE" otherwise. */
+/** @return "CL_UNORM_INT8" and the like; a static string, "CL_UNKNOWN_TYPE" otherwise. Thread safe. */
 BERTH_API const char *berth_channel_type_string(uint32_t type);
 
 /**
  * The inverse of the two above; the "CL_" may be left out.
  * @retval BERTH_OK
  * @retval BERTH_E_NOT_FOUND  not such a name
+ * Thread safe.
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_channel_order_parse(uint32_t *out, const char *name);
 BERTH_API BERTH_MUST_CHECK berth_status berth_channel_type_parse(uint32_t *out, const char *name);

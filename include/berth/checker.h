@@ -24,6 +24,8 @@
  * Reads and maps are made blocking, so that there is something to compare. What
  * the program writes through a mapped pointer goes to the reference at the unmap.
  * Memory lent with CL_MEM_USE_HOST_PTR is the subject's; the reference gets a copy.
+ *
+ * Threads: calls on one checker are serialised by the caller (device.h).
  */
 #ifndef BERTH_CHECKER_H
 #define BERTH_CHECKER_H

@@ -3,8 +3,8 @@
  * @file
  * A device: anything that executes memory operations.
  *
- * A real OpenCL driver, a simulated GPU, a checker over two devices, a meter:
- * all are a berth_device and can be stacked. The interface is public so that a
+ * A real OpenCL driver, a simulated GPU, a checker over two devices: all are a
+ * berth_device, and what takes a device can be stacked on any. The interface is public so that a
  * program can add its own.
  *
  * Lifetime: ids are chosen by the caller and never reused; an id is known from
@@ -34,7 +34,10 @@ typedef struct berth_memory {
 	uint64_t capacity_bytes; /**< 0: not limited, or not known */
 } berth_memory;
 
-/** Version of berth_device_ops that this header describes. */
+/**
+ * Version of berth_device_ops that this header describes: a later Berth can tell by
+ * it which slots an implementation has.
+ */
 #define BERTH_DEVICE_OPS_VERSION 1
 
 /**
@@ -71,20 +74,24 @@ struct berth_device {
  * @param op           borrowed; see berth_op for which fields its kind needs
  * @param[out] result  written always; zero but for what the op gives
  * @retval BERTH_OK             there is an answer: result->cl_status
- * @retval BERTH_E_INVAL        kind or form is not one of berth_op_kind/_form
+ * @retval BERTH_E_INVAL        kind or form is not one of berth_op_kind/_form, the kind
+ *                              has no such form, or host bytes are needed and not there
  * @retval BERTH_E_UNSUPPORTED  the device cannot execute this kind of op
+ * @retval BERTH_E_OVERFLOW     a size does not fit 64 bits, or the machine's size_t
  * @retval BERTH_E_NOMEM        host memory ran out
- * @retval BERTH_E_STATE        create with an id that is alive, or a reserved id
+ * @retval BERTH_E_STATE        create or map with an id that is alive, or a reserved id
+ * @retval BERTH_E_CL           the driver said success and gave nothing
+ * A status but BERTH_OK leaves the device as it was.
  * Thread safety: the caller serialises calls on one device.
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_device_execute(berth_device *device,
 							     const berth_op *op,
 							     berth_result *result);
 
-/** @return the capabilities; borrowed, constant for the device's life. */
+/** @return the capabilities; borrowed, constant for the device's life. Thread safe. */
 BERTH_API const berth_caps *berth_device_caps(const berth_device *device);
 
-/** @return the name, as "sim:adreno-650"; borrowed. */
+/** @return the name, as "sim:adreno-650"; borrowed. Thread safe. */
 BERTH_API const char *berth_device_name(const berth_device *device);
 
 /** What the device holds. @param[out] out written always. */

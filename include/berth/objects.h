@@ -4,8 +4,8 @@
  * The state of memory objects, as the specification sees it: which ids are
  * known, what they are, on what they lie, who still holds them, what is mapped.
  *
- * Rules are predicates over this state; the simulator and the meter keep one
- * table each. The table holds no content and no device handle; a device hangs
+ * Rules are predicates over this state; the simulator, the checker and the replayer
+ * keep one table each. The table holds no content and no device handle; a device hangs
  * its own data on berth_object.user.
  *
  * Threads: calls on one table are serialised by the caller.

@@ -11,6 +11,8 @@
  *
  * Executing an op on a device gives a berth_result.
  *
+ * The functions of this header keep no state: thread safe.
+ *
  * Sides: `object`, `offset_bytes`, `region.origin` and the first pitches belong
  * to the object of the op; `other`, `other_offset_bytes`, `region.other_origin`
  * and the `other_` pitches belong to the other side: the destination of a copy,
@@ -52,6 +54,27 @@ typedef enum berth_op_kind {
 
 /** One more than the largest berth_op_kind; kinds index tables of this length. */
 #define BERTH_OP_KIND_END 18
+
+/** 1u << kind for every kind. */
+enum {
+	BERTH_OP_KINDS = 0u
+#define X(name, value, string) | 1u << (value)
+	BERTH_OP_KIND_MAP(X)
+#undef X
+};
+
+/** @return whether a number is a berth_op_kind: not every one below the end is. */
+static inline bool berth_op_kind_is_known(uint64_t kind)
+{
+	return kind < BERTH_OP_KIND_END && (BERTH_OP_KINDS >> kind & 1);
+}
+
+/** @return whether ops of this kind make an object. */
+static inline bool berth_op_kind_creates(berth_op_kind kind)
+{
+	return kind == BERTH_OP_BUFFER_CREATE || kind == BERTH_OP_SUBBUFFER_CREATE ||
+	       kind == BERTH_OP_IMAGE_CREATE;
+}
 
 /** Which family of calls a write, read, copy, fill or map belongs to. */
 typedef enum berth_op_form {

@@ -29,13 +29,15 @@ typedef struct berth_open_options {
  * @param[out] out  owned by the caller
  * @param options   NULL: the defaults
  * @retval BERTH_OK
- * @retval BERTH_E_INVAL        the name has none of the forms above, or ghost or a
- *                              capacity was asked of a real device
+ * @retval BERTH_E_INVAL        the name has none of the forms above, ghost or a
+ *                              capacity was asked of a real device, options->size is
+ *                              another, or the profile makes no sense
  * @retval BERTH_E_NOT_FOUND    no such platform, device or profile; the detail
  *                              lists what there is
  * @retval BERTH_E_UNSUPPORTED  `opencl:` in a Berth configured --without-opencl
  * @retval BERTH_E_FORMAT, BERTH_E_IO  from the profile file
  * @retval BERTH_E_CL, BERTH_E_NOMEM
+ * Thread safe.
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_device_open(berth_device **out, const char *name,
 							  const berth_open_options *options);

@@ -20,6 +20,9 @@
  * BERTH_E_UNSUPPORTED when the device's version lacks the call;
  * BERTH_E_OVERFLOW when a size does not fit the machine's size_t.
  *
+ * Threads: calls on one device are serialised by the caller (device.h). Finding and
+ * asking devices may be done from any thread, as the OpenCL calls behind it.
+ *
  * Accounting (berth_device_memory()) adds up what was asked: CL_MEM_SIZE of the
  * objects that own memory.
  */
@@ -58,7 +61,7 @@ typedef struct berth_opencl_options {
  * Open a device on a driver.
  * @param[out] out  owned by the caller (berth_device_destroy())
  * @retval BERTH_OK
- * @retval BERTH_E_INVAL  no device, a queue without its context, or a size too small
+ * @retval BERTH_E_INVAL  no device, a queue without its context, or another size
  * @retval BERTH_E_CL     the driver refused; the detail says which call and code
  * @retval BERTH_E_NOMEM
  */
@@ -72,7 +75,7 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_opencl_create(berth_device **out,
  * @param index     which device of that platform, from 0
  * @retval BERTH_OK
  * @retval BERTH_E_NOT_FOUND  the detail lists the platforms that are there
- * @retval BERTH_E_CL
+ * @retval BERTH_E_CL, BERTH_E_NOMEM
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_opencl_find(cl_device_id *out, const char *platform,
 							  uint32_t index);
@@ -84,7 +87,7 @@ typedef bool berth_opencl_visit_fn(cl_device_id device, const char *platform, ui
 /**
  * Visit every device of every platform.
  * @retval BERTH_OK  also when there is none
- * @retval BERTH_E_CL
+ * @retval BERTH_E_CL, BERTH_E_NOMEM  what came before was visited
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_opencl_each(berth_opencl_visit_fn *visit,
 							  void *userdata);
@@ -94,6 +97,7 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_opencl_each(berth_opencl_visit_fn 
  * @param context  needed for the image formats; NULL leaves them unknown
  * @retval BERTH_OK
  * @retval BERTH_E_CL  a query that every version has was refused
+ * @retval BERTH_E_NOMEM
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_opencl_caps(berth_caps *out, cl_device_id device,
 							  cl_context context);

@@ -4,13 +4,16 @@
  * The recorder's side of a spool: drains what recorded processes write into
  * SQLite traces, while they run or after they died.
  *
+ * To record a program, run it with the layer (libberth-layer.so) as the first entry
+ * of OPENCL_LAYERS and a spool directory in BERTH_ENV_SPOOL_DIR.
+ *
  * A spool directory holds the spools of all processes of one recording (each
  * process that uses OpenCL has its own) and, while draining, one unfinished trace
  * for each. How far a spool was drained is stored in its trace, in the same
  * transaction as the rows, so that a recorder that was killed loses nothing and
  * doubles nothing: open the directory again and finish it.
  *
- * Threads: one thread drains a directory.
+ * Threads: calls on one handle are serialised by the caller.
  */
 #ifndef BERTH_RECORD_H
 #define BERTH_RECORD_H
@@ -18,6 +21,11 @@
 #include <berth/status.h>
 
 BERTH_BEGIN_DECLS
+
+/** Environment of a recorded process: the spool directory, absolute. Unset: no recording. */
+#define BERTH_ENV_SPOOL_DIR "BERTH_SPOOL_DIR"
+/** "0": no digests of the content that is transferred. */
+#define BERTH_ENV_DIGEST "BERTH_DIGEST"
 
 typedef struct berth_drain berth_drain;
 
@@ -27,9 +35,13 @@ typedef struct berth_drain_progress {
 	uint64_t lost_records;
 } berth_drain_progress;
 
-/** A finished trace; strings valid during the call. */
+/** A recorder leaves this file in the directory it drains until it has finished. */
+#define BERTH_DRAIN_LOCK_NAME "recorder.lock"
+
+/** A finished trace, or why a process has none; strings valid during the call. */
 typedef struct berth_drain_trace {
-	const char *path;
+	const char *failure; /**< no spool could be made for @p pid: the reason; else NULL */
+	const char *path;    /**< this and what follows but the pid: 0 with a failure */
 	uint32_t pid;
 	uint64_t ops;
 	uint64_t lost_records;
@@ -72,9 +84,11 @@ BERTH_API void berth_drain_get_progress(const berth_drain *drain, berth_drain_pr
  * and whole. A process that made no memory operation leaves a trace as well (it has a
  * device or a program to show); with no process at all nothing is written.
  *
- * @param visit  called for each trace, may be NULL
+ * @param visit  called for each trace, and for each process that could not be recorded;
+ *               may be NULL
  * @retval BERTH_OK
- * @retval BERTH_E_NOT_FOUND  no process has used OpenCL; the directory is removed
+ * @retval BERTH_E_NOT_FOUND  no process has used OpenCL, or none could be recorded (then
+ *                            @p visit was told why); the directory is removed
  * @retval BERTH_E_STATE      a recorded process is still alive; nothing is changed
  * @retval BERTH_E_IO         cannot write; the directory is kept
  * @retval BERTH_E_FORMAT     a spool is damaged: its trace holds what came before,
@@ -82,6 +96,7 @@ BERTH_API void berth_drain_get_progress(const berth_drain *drain, berth_drain_pr
  *                            spool in it, named .damaged
  * @retval BERTH_E_VERSION    a spool is of another build of Berth: left as it is, the
  *                            traces of the others are in place
+ * @retval BERTH_E_NOMEM      nothing is lost, call again
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_drain_finish(berth_drain *drain, const char *path,
 							   berth_drain_visit_fn *visit,

@@ -7,7 +7,8 @@
  * when one side accepted what the other refused, or when both refused and the
  * device, knowing the specification (berth_result.rule), does not allow the
  * recorded code; on a device that does not know it, two different refusals
- * are counted apart (code_differences) and are no divergence. On a checker, each difference it finds is a divergence as well.
+ * are counted apart (code_differences) and are no divergence. On a checker, each
+ * difference it finds is a divergence as well.
  *
  * After a divergence the replay goes on: ops on objects that the device did not
  * get are left out and counted (consequences). Content: the trace holds digests,
@@ -15,6 +16,8 @@
  * op's number; what a kernel wrote is unknown. Transfers and maps that did not
  * block in the program block in a replay with bytes, so that their host memory
  * is the replayer's again when they return.
+ *
+ * Threads: one run has its trace and its device to itself; runs are independent.
  */
 #ifndef BERTH_REPLAY_H
 #define BERTH_REPLAY_H
@@ -58,7 +61,11 @@ typedef struct berth_replay_report {
 	uint64_t divergences;
 	uint64_t code_differences; /**< both refused, with different codes */
 	uint64_t consequences;	   /**< left out: an object they need was refused before */
-	uint64_t not_replayable;   /**< left out: unanswered, of an unknown handle, or not supported */
+	/**
+	 * left out: unanswered, of an unknown handle, not supported, or refused for what
+	 * an op does not hold (context, queue, events, kernel and work sizes)
+	 */
+	uint64_t not_replayable;
 	uint64_t bytes_moved;	   /**< writes, reads, copies, fills, maps that succeeded */
 	uint64_t content_compared; /**< from a checker */
 	uint64_t content_unknown;
@@ -80,6 +87,7 @@ typedef struct berth_replay_report {
  * @param options  NULL: the defaults
  * @param[out] report  written on BERTH_OK
  * @retval BERTH_OK  the trace was executed to its end; report->diverged says how
+ * @retval BERTH_E_INVAL  options->size is another
  * @retval BERTH_E_FORMAT, BERTH_E_IO  from the trace
  * @retval BERTH_E_NOMEM  host memory ran out: replay it as a ghost
  * @retval BERTH_E_STATE  stopped by the progress callback

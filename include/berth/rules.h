@@ -12,6 +12,8 @@
  * their codes conforms. berth_rules_check() therefore yields the whole set, in
  * table order, which is the order of the specification's own error lists.
  *
+ * Other numbers in comments, as R90, are clauses that are no conditions: doc/rules.md.
+ *
  * Rows about the device's memory (R5, R30, R39, R53: "the store can be allocated")
  * are in the table to be looked up; berth_rules_check() never finds them broken,
  * because a memory model decides them.
@@ -59,7 +61,9 @@ BERTH_API size_t berth_rules_check(const berth_caps *caps, const berth_objects *
 				   const berth_op *op, const berth_rule *broken[]);
 
 /**
- * Say in one line why an op breaks a row: the object, the limit and both numbers.
+ * Say in one line why an op breaks a row: the object, the limit and both numbers;
+ * or that it does not break it.
+ * @param rule       of the table
  * @param[out] text  at most @p text_bytes with its NUL
  */
 BERTH_API void berth_rule_explain(const berth_rule *rule, const berth_caps *caps,

@@ -21,6 +21,9 @@
  * for writing makes its region known, unless the unmap says that the bytes are not
  * available.
  *
+ * Threads: calls on one device are serialised by the caller (device.h); profiles are
+ * read by any thread.
+ *
  * Out of memory is the answer of rule R30 (buffers), R53 (images) or R5 (first
  * use), none of which is a row of the rules table; the error detail says what was
  * requested, what is in use, and the capacity.
@@ -76,7 +79,9 @@ BERTH_API const char *berth_profile_builtin_text(const char *name);
  * @retval BERTH_OK
  * @retval BERTH_E_NOT_FOUND  the detail lists the built-in names
  * @retval BERTH_E_IO         the file cannot be read
- * @retval BERTH_E_FORMAT     the detail names file, line, key, and what is allowed
+ * @retval BERTH_E_FORMAT     the detail names file, key and what is allowed, and the
+ *                            line where one is to blame
+ * @retval BERTH_E_NOMEM
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_profile_load(berth_profile *out,
 							   const char *name_or_path);
@@ -95,7 +100,8 @@ typedef struct berth_sim_options {
  * @param profile  copied
  * @param options  NULL: the defaults
  * @retval BERTH_OK
- * @retval BERTH_E_INVAL  the profile's capabilities or model make no sense
+ * @retval BERTH_E_INVAL  the profile's capabilities or model make no sense, or
+ *                        options->size is another
  * @retval BERTH_E_NOMEM
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_sim_create(berth_device **out,

@@ -41,8 +41,8 @@ typedef struct berth_trace_info {
 typedef struct berth_trace_op {
 	uint64_t seq; /**< from 1, in the order of completion */
 	uint64_t t_ns; /**< since the recording began */
-	uint32_t thread;
-	uint32_t context;
+	uint32_t thread;  /**< as the system numbers it */
+	uint32_t context; /**< from 1; 0: not known */
 	bool answered; /**< false: the process ended in this call; result is empty */
 	bool has_digest;
 	uint8_t digest[16]; /**< XXH3-128 of the host bytes moved, canonical form */
@@ -69,7 +69,7 @@ BERTH_API const berth_trace_info *berth_trace_get_info(const berth_trace *trace)
 /**
  * Capabilities of a recorded device.
  * @param index  below info.device_count
- * @retval BERTH_OK, BERTH_E_NOT_FOUND, BERTH_E_FORMAT
+ * @retval BERTH_OK, BERTH_E_NOT_FOUND, BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_NOMEM
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_trace_device(berth_caps *out, berth_trace *trace,
 							   uint32_t index);
@@ -87,11 +87,14 @@ enum {
  * fresh trace gives BERTH_TRACE_FIELDS_ALL; fields not chosen are zero.
  * @retval BERTH_OK
  * @retval BERTH_E_INVAL  no such fields
- * @retval BERTH_E_NOMEM, BERTH_E_FORMAT
+ * @retval BERTH_E_NOMEM, BERTH_E_FORMAT, BERTH_E_IO  what was chosen before stays
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_trace_select(berth_trace *trace, unsigned fields);
 
-/** Start again at the first op. */
+/**
+ * Start again at the first op.
+ * @retval BERTH_OK  always
+ */
 BERTH_API BERTH_MUST_CHECK berth_status berth_trace_rewind(berth_trace *trace);
 
 /**

@@ -12,6 +12,7 @@ CLI_CASES = \
 	%D%/bad-target.sh \
 	%D%/bad-trace.sh \
 	%D%/devices.sh \
+	%D%/devices-real.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
 	%D%/pool.sh \

@@ -20,3 +20,13 @@ try_sed "$here" berth recover t.db.spool/
 berth show t.db | grep '^[eol]'
 rm pid ready output.txt
 list_files
+
+# What a recorder leaves that was killed before the program used OpenCL; and a spool
+# that cannot be made: the program has no room for it, and runs all the same.
+mkdir early.db.spool && : >early.db.spool/recorder.lock
+try berth recover early.db.spool
+(ulimit -f 100; exec berth record -o small.db -- cl_program exit 7) >output.txt 2>&1
+echo "[exit $?]"
+sed "s/process [0-9]*/process PID/; s|'/.*/[^/]*.spool'|'SPOOL'|; s/of [0-9]* bytes/of N bytes/" output.txt
+rm output.txt
+list_files

@@ -7,6 +7,7 @@ try berth show a b
 try berth show --nonsense a
 try berth record
 try berth record -o
+try berth record -o "" -- true
 try berth replay a
 try berth replay a --on
 try berth devices a
