@@ -152,7 +152,7 @@ static berth_status take_planned(berth_planned_place *out, berth_planned *planne
 		return st;
 	memmove(&arena->ranges[at + 1], &arena->ranges[at],
 		(arena->range_count - at) * sizeof(*arena->ranges));
-	arena->ranges[at] = (struct range){place->offset_bytes, place->offset_bytes + bytes};
+	arena->ranges[at] = (struct range){ place->offset_bytes, place->offset_bytes + bytes };
 	arena->range_count++;
 	*out = (berth_planned_place){
 		.storage = arena->storage,
@@ -168,7 +168,7 @@ static berth_status take_planned(berth_planned_place *out, berth_planned *planne
 berth_status berth_planned_take(berth_planned_place *out, berth_planned *planned, size_t request,
 				uint64_t bytes)
 {
-	berth_planned_place place = {.bytes = bytes, .request = request};
+	berth_planned_place place = { .bytes = bytes, .request = request };
 	size_t at;
 	berth_status st;
 

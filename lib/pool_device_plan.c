@@ -31,7 +31,7 @@ berth_status berth__pool_device_bind(struct berth__pool_device *device, const ui
 		return st;
 	}
 	for (size_t i = 0; i < count; i++)
-		planned_objects[i] = (struct berth__planned_object){objects[i], i};
+		planned_objects[i] = (struct berth__planned_object){ objects[i], i };
 	qsort(planned_objects, count, sizeof(*planned_objects), compare_ids);
 	device->planned_objects = planned_objects;
 	device->planned_object_count = count;
@@ -41,7 +41,7 @@ berth_status berth__pool_device_bind(struct berth__pool_device *device, const ui
 /* A number that no request has, for an object that is not planned. */
 static size_t request_of(const struct berth__pool_device *device, uint64_t object)
 {
-	const struct berth__planned_object key = {.id = object}, *found;
+	const struct berth__planned_object key = { .id = object }, *found;
 
 	found = bsearch(&key, device->planned_objects, device->planned_object_count, sizeof(key),
 			compare_ids);
@@ -51,7 +51,7 @@ static size_t request_of(const struct berth__pool_device *device, uint64_t objec
 berth_status berth__pool_device_take(struct berth__pool_device *device, uint64_t object,
 				     uint64_t bytes, berth_planned_place *out)
 {
-	berth_planned_place place = {.bytes = bytes};
+	berth_planned_place place = { .bytes = bytes };
 	berth_status st;
 
 	if (device->planned)

@@ -65,7 +65,7 @@ static berth_status take(berth_planned_place *out, berth_rehearsal *rehearsal, u
 
 	if (rehearsal->planned)
 		return berth_planned_take(out, rehearsal->planned, number, bytes);
-	*out = (berth_planned_place){.bytes = bytes, .request = number};
+	*out = (berth_planned_place){ .bytes = bytes, .request = number };
 	return berth_storage_create(&out->storage, rehearsal->pool, bytes, NULL);
 }
 

@@ -165,8 +165,8 @@ static berth_status take_all(struct planning *planning, const uint64_t *bytes)
 
 	for (size_t i = 0; st == BERTH_OK && i < planning->begin_count; i++) {
 		uint32_t index = planning->begins[i];
-		const berth_token_wish wish = {.bytes = bytes[index],
-					       .group = requests[index].arena_group};
+		const berth_token_wish wish = { .bytes = bytes[index],
+						.group = requests[index].arena_group };
 
 		while (st == BERTH_OK && ended < planning->end_count &&
 		       !requests[index].whole_run &&
@@ -217,7 +217,7 @@ static berth_status plan_all(berth_token_plan *plan, struct planning *planning, 
 berth_status berth_token_plan_create(berth_token_plan **out, const berth_plan_input *input)
 {
 	size_t count = input->request_count;
-	struct planning planning = {.input = input};
+	struct planning planning = { .input = input };
 	berth_token_plan *plan = NULL;
 	uint64_t *bytes = NULL;
 	berth_status st = check_input(input);

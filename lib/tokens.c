@@ -144,7 +144,7 @@ static bool is_better(const struct stretch *stretch, const struct stretch *best)
 
 static uint32_t find_by_sides(const berth_tokens *tokens, const berth_token_wish *wish)
 {
-	struct stretch best = {{UINT64_MAX, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}};
+	struct stretch best = { { UINT64_MAX, UINT64_MAX }, { UINT64_MAX, UINT64_MAX } };
 	uint32_t found = NO_TOKEN;
 
 	for (uint32_t at = 0; at < tokens->free_count; at++) {
@@ -152,8 +152,8 @@ static uint32_t find_by_sides(const berth_tokens *tokens, const berth_token_wish
 		uint64_t width = larger(token->width, wish->width);
 		uint64_t height = larger(token->height, wish->height);
 		const struct stretch stretch = {
-			{width - token->width, height - token->height},
-			{width - wish->width, height - wish->height},
+			{ width - token->width, height - token->height },
+			{ width - wish->width, height - wish->height },
 		};
 
 		if (token->group != wish->group ||
@@ -218,7 +218,7 @@ static berth_status reserve(berth_tokens *tokens)
 
 static berth_status make(uint32_t *out, berth_tokens *tokens, const berth_token_wish *wish)
 {
-	berth_token token = {0};
+	berth_token token = { 0 };
 	berth_status st = grow(&token, tokens, wish);
 
 	if (st == BERTH_OK)

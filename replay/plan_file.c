@@ -14,10 +14,10 @@
 enum { ID, OFFSET, ARENA, SIZE, COLUMN_COUNT };
 
 static const struct berth__csv_column columns[COLUMN_COUNT] = {
-	[ID] = {"id", true},
-	[OFFSET] = {"offset", true},
-	[ARENA] = {"arena", false},
-	[SIZE] = {"size", false},
+	[ID] = { "id", true },
+	[OFFSET] = { "offset", true },
+	[ARENA] = { "arena", false },
+	[SIZE] = { "size", false },
 };
 
 /* The claim's arrays, while they can be written to. */
@@ -113,7 +113,7 @@ static berth_status take_row(const char *const *values, uint64_t line, void *use
 	st = reach_arena(loading, arena, end, line);
 	if (st != BERTH_OK)
 		return st;
-	loading->places[index] = (berth_plan_place){(uint32_t)arena, offset};
+	loading->places[index] = (berth_plan_place){ (uint32_t)arena, offset };
 	loading->lines[index] = line;
 	return BERTH_OK;
 }
@@ -146,7 +146,7 @@ berth_status berth_plan_file_load(berth_plan_file **out, const char *path,
 				  const berth_plan_model *model)
 {
 	struct berth__plan_text text;
-	struct loading loading = {.text = &text, .model = model};
+	struct loading loading = { .text = &text, .model = model };
 	berth_plan_file *file = NULL;
 	berth_status st = berth__plan_text_open(&text, path);
 

@@ -120,7 +120,7 @@ static berth_status add_event(struct lists *lists, const char *id, uint32_t requ
 	if (!copy)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for the lists");
 	lists->events[lists->event_count++] =
-		(struct event){copy, lists->line, lists->time++, request};
+		(struct event){ copy, lists->line, lists->time++, request };
 	return BERTH_OK;
 }
 
@@ -188,8 +188,8 @@ static const struct {
 	size_t words;
 	berth_status (*take)(struct lists *lists, char **words);
 } lines[] = {
-	{"MODEL", 2, take_model}, {"ALIGN", 2, take_align}, {"ALLOC", 3, take_alloc},
-	{"FREE", 2, take_free},	  {"MEM", 2, take_mem},	    {"EFF", 2, take_eff},
+	{ "MODEL", 2, take_model }, { "ALIGN", 2, take_align }, { "ALLOC", 3, take_alloc },
+	{ "FREE", 2, take_free },   { "MEM", 2, take_mem },	{ "EFF", 2, take_eff },
 };
 
 static berth_status take_words(struct lists *lists, char **words, size_t count)
@@ -245,7 +245,7 @@ static berth_status read_lines(struct lists *lists)
 berth_status berth__plan_lists_read(berth_plan_source *source, const struct berth__plan_text *text,
 				    const berth_plan_source_options *options)
 {
-	struct lists lists = {.source = source, .text = text, .caps = options->caps};
+	struct lists lists = { .source = source, .text = text, .caps = options->caps };
 	berth_status st;
 
 	source->kind = BERTH_PLAN_SOURCE_LISTS;

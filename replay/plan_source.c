@@ -46,7 +46,7 @@ static berth_plan_model *last_model(berth_plan_source *source)
 berth_status berth__plan_source_add_model(berth_plan_source *source, const char *name,
 					  const berth_caps *caps)
 {
-	berth_plan_model model = {.name = strdup(name)};
+	berth_plan_model model = { .name = strdup(name) };
 	berth_status st;
 
 	if (!model.name)
@@ -93,7 +93,7 @@ berth_status berth__plan_source_add(berth_plan_source *source, const char *name,
 	copy = strdup(name);
 	if (!copy)
 		return no_memory();
-	model->items[index] = (berth_plan_item){.name = copy};
+	model->items[index] = (berth_plan_item){ .name = copy };
 	model->input.request_count++;
 	*request = berth__plan_source_request(source, index);
 	**request = defaults;
@@ -207,7 +207,7 @@ static berth_status load_trace(berth_plan_source *source, const char *path,
 
 static bool begins_list(const char *word)
 {
-	static const char *const words[] = {"MODEL", "ALIGN", "ALLOC", "FREE", "MEM", "EFF"};
+	static const char *const words[] = { "MODEL", "ALIGN", "ALLOC", "FREE", "MEM", "EFF" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(word, words[i]) == 0)

@@ -31,9 +31,9 @@
 static const struct {
 	const char *class, *name, *colour;
 } kinds[] = {
-	[BERTH_PLAN_ITEM_BUFFER] = {"b", "buffer", "#4c78a8"},
-	[BERTH_PLAN_ITEM_IMAGE] = {"i", "image", "#f2993a"},
-	[BERTH_PLAN_ITEM_BOTH] = {"x", "buffer with images on it", "#5ba866"},
+	[BERTH_PLAN_ITEM_BUFFER] = { "b", "buffer", "#4c78a8" },
+	[BERTH_PLAN_ITEM_IMAGE] = { "i", "image", "#f2993a" },
+	[BERTH_PLAN_ITEM_BOTH] = { "x", "buffer with images on it", "#5ba866" },
 };
 
 struct drawing {
@@ -321,7 +321,7 @@ static berth_status draw_file(struct drawing *drawing, const char *path, const c
 berth_status berth_plan_svg_write(const char *path, const char *title,
 				  const berth_plan_model *model, const berth_plan *plan)
 {
-	struct drawing drawing = {.model = model, .plan = plan};
+	struct drawing drawing = { .model = model, .plan = plan };
 	double *load = NULL;
 	berth_status st;
 

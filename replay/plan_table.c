@@ -12,10 +12,10 @@
 enum { ID, LOWER, UPPER, SIZE, LAYOUT, ALIGNMENT, OFFSET, COLUMN_COUNT };
 
 static const struct berth__csv_column columns[COLUMN_COUNT] = {
-	[ID] = {"id", true},	      [LOWER] = {"lower", true},
-	[UPPER] = {"upper", true},    [SIZE] = {"size", false},
-	[LAYOUT] = {"layout", false}, [ALIGNMENT] = {"alignment", false},
-	[OFFSET] = {"offset", false},
+	[ID] = { "id", true },		[LOWER] = { "lower", true },
+	[UPPER] = { "upper", true },	[SIZE] = { "size", false },
+	[LAYOUT] = { "layout", false }, [ALIGNMENT] = { "alignment", false },
+	[OFFSET] = { "offset", false },
 };
 
 struct table {
@@ -71,7 +71,7 @@ static berth_status parse_layout(berth_layout *layout, bool *choose, const struc
 	char scope[24], element[24], shape[128];
 	int used = 0;
 
-	*layout = (berth_layout){.lanes = 1};
+	*layout = (berth_layout){ .lanes = 1 };
 	if (sscanf(text, "%23s %23s %127s %n", scope, element, shape, &used) != 3 || text[used] ||
 	    !parse_shape(layout, shape))
 		return layout_error(table, line, text);
@@ -112,8 +112,8 @@ static berth_status take_layout(const struct table *table, uint64_t line, const 
 				       reason);
 	}
 	request->bytes = geometry.bytes;
-	item->kind =
-		geometry.scope == BERTH_SCOPE_LINEAR ? BERTH_PLAN_ITEM_BUFFER : BERTH_PLAN_ITEM_IMAGE;
+	item->kind = geometry.scope == BERTH_SCOPE_LINEAR ? BERTH_PLAN_ITEM_BUFFER
+							  : BERTH_PLAN_ITEM_IMAGE;
 	return berth__plan_align_join(&request->align_bytes, geometry.align_bytes);
 }
 
@@ -182,7 +182,7 @@ static berth_status check_ids(const struct table *table)
 berth_status berth__plan_table_read(berth_plan_source *source, const struct berth__plan_text *text,
 				    const berth_plan_source_options *options)
 {
-	struct table table = {.source = source, .text = text, .caps = options->caps};
+	struct table table = { .source = source, .text = text, .caps = options->caps };
 	berth_status st;
 
 	source->kind = BERTH_PLAN_SOURCE_TABLE;

@@ -65,21 +65,23 @@ static void tables(void)
 		const char *text;
 		struct expected requests[REQUESTS_MAX];
 	} cases[] = {
-		{"the columns of minimalloc",
-		 "id,lower,upper,size\nb1,0,3,4\nb2,3,9,4\n",
-		 {{"b1", 0, 3, 4, 0, ANYWHERE}, {"b2", 3, 9, 4, 0, ANYWHERE}}},
-		{"any order, more columns, optional ones, CRLF, no end of line",
-		 "note,offset,Size,id,upper,alignment,lower\r\n"
-		 "\"a, b\",128,64,x,5,16,2\r\n,,32,\"y\",9,,0",
-		 {{"x", 2, 5, 64, 16, 128}, {"y", 0, 9, 32, 0, ANYWHERE}}},
-		{"empty lines and spaces",
-		 "\nid , lower, upper,size\n\n a , 1,2 ,3\n\n",
-		 {{"a", 1, 2, 3, 0, ANYWHERE}}},
-		{"the ends of 64 bits",
-		 "id,lower,upper,size\na,0,18446744073709551615,18446744073709551614\n",
-		 {{"a", 0, UINT64_MAX, UINT64_MAX - 1, 0, ANYWHERE}}},
-		{"a header alone", "id,lower,upper,size\n", {{0}}},
-		{"zero bytes", "id,lower,upper,size\na,0,1,0\n", {{"a", 0, 1, 0, 0, ANYWHERE}}},
+		{ "the columns of minimalloc",
+		  "id,lower,upper,size\nb1,0,3,4\nb2,3,9,4\n",
+		  { { "b1", 0, 3, 4, 0, ANYWHERE }, { "b2", 3, 9, 4, 0, ANYWHERE } } },
+		{ "any order, more columns, optional ones, CRLF, no end of line",
+		  "note,offset,Size,id,upper,alignment,lower\r\n"
+		  "\"a, b\",128,64,x,5,16,2\r\n,,32,\"y\",9,,0",
+		  { { "x", 2, 5, 64, 16, 128 }, { "y", 0, 9, 32, 0, ANYWHERE } } },
+		{ "empty lines and spaces",
+		  "\nid , lower, upper,size\n\n a , 1,2 ,3\n\n",
+		  { { "a", 1, 2, 3, 0, ANYWHERE } } },
+		{ "the ends of 64 bits",
+		  "id,lower,upper,size\na,0,18446744073709551615,18446744073709551614\n",
+		  { { "a", 0, UINT64_MAX, UINT64_MAX - 1, 0, ANYWHERE } } },
+		{ "a header alone", "id,lower,upper,size\n", { { 0 } } },
+		{ "zero bytes",
+		  "id,lower,upper,size\na,0,1,0\n",
+		  { { "a", 0, 1, 0, 0, ANYWHERE } } },
 	};
 
 	scratch_make();
@@ -110,13 +112,13 @@ static void layouts(void)
 		berth_pitch_unit unit;
 		uint64_t bytes, chosen_bytes;
 	} rows[] = {
-		{1, BERTH_PITCH_UNIT_PIXELS, 140800, 140800},
+		{ 1, BERTH_PITCH_UNIT_PIXELS, 140800, 140800 },
 		/* 64 pixels are 1024 bytes: 6400 becomes 7168; 138 of them hold 140800 */
-		{64, BERTH_PITCH_UNIT_PIXELS, 157696, 141312},
+		{ 64, BERTH_PITCH_UNIT_PIXELS, 157696, 141312 },
 		/* 256 pixels are 4096 bytes: 8192; 35 of them */
-		{256, BERTH_PITCH_UNIT_PIXELS, 180224, 143360},
-		{64, BERTH_PITCH_UNIT_BYTES, 140800, 140800},
-		{4096, BERTH_PITCH_UNIT_BYTES, 180224, 143360},
+		{ 256, BERTH_PITCH_UNIT_PIXELS, 180224, 143360 },
+		{ 64, BERTH_PITCH_UNIT_BYTES, 140800, 140800 },
+		{ 4096, BERTH_PITCH_UNIT_BYTES, 180224, 143360 },
 	};
 	berth_plan_source *source;
 	berth_caps caps;
@@ -154,10 +156,10 @@ static void lists(void)
 				   "MODEL first\nALIGN 64\nALLOC 1 100\nALLOC b 8\nFREE 1\n"
 				   "  ALLOC 3 5\r\nFREE 3\nFREE b\nMEM 192\nEFF 1.000000\n"
 				   "MODEL second\nALIGN 16\nALLOC 1 30\nFREE 1\n";
-	static const struct expected first[REQUESTS_MAX] = {{"1", 0, 2, 100, 0, ANYWHERE},
-							    {"b", 1, 5, 8, 0, ANYWHERE},
-							    {"3", 3, 4, 5, 0, ANYWHERE}};
-	static const struct expected second[REQUESTS_MAX] = {{"1", 0, 1, 30, 0, ANYWHERE}};
+	static const struct expected first[REQUESTS_MAX] = { { "1", 0, 2, 100, 0, ANYWHERE },
+							     { "b", 1, 5, 8, 0, ANYWHERE },
+							     { "3", 3, 4, 5, 0, ANYWHERE } };
+	static const struct expected second[REQUESTS_MAX] = { { "1", 0, 1, 30, 0, ANYWHERE } };
 	berth_plan_source *source;
 	berth_caps caps;
 
@@ -195,55 +197,55 @@ static void refuses(void)
 		const char *text;
 		const char *detail;
 	} cases[] = {
-		{"empty", "", "there is no header"},
-		{"prose", "What is this?\n",
-		 "line 1: not a header of a table: there is no column 'id'"},
-		{"no lower", "id,upper,size\na,1,2\n",
-		 "line 1: not a header of a table: there is no column 'lower'"},
-		{"a column twice", "id,lower,upper,size,size\n",
-		 "the column 'size' is there twice"},
-		{"no size", "id,lower,upper\na,0,1\n", "line 2: neither a size nor a layout"},
-		{"size and layout", "id,lower,upper,size,layout\na,0,1,4,linear float16 2\n",
-		 "line 2: both a size and a layout"},
-		{"a field too few", HEADER "a,0,1,5\nb,1,2\n",
-		 "line 3: 3 fields, the header has 4"},
-		{"a field too many", HEADER "a,0,1,5,6\n", "line 2: 5 fields, the header has 4"},
-		{"a word", HEADER "a,0,one,5\n", "line 2: upper 'one' is not a number"},
-		{"negative", HEADER "a,-1,1,5\n", "line 2: lower '-1' is not a number"},
-		{"a fraction", HEADER "a,0,1,5.5\n", "line 2: size '5.5' is not a number"},
-		{"over 64 bits", HEADER "a,0,1,18446744073709551616\n",
-		 "line 2: size '18446744073709551616' is not"},
-		{"lower is missing", HEADER "a,,1,5\n", "line 2: lower is missing"},
-		{"upper is missing", HEADER "\na,0,,5\n", "line 3: upper is missing"},
-		{"size is missing", HEADER "a,0,1,\n", "line 2: size is missing"},
-		{"id is missing", HEADER ",0,1,5\n", "line 2: id is missing"},
-		{"reversed", HEADER "a,0,1,5\nb,4,2,5\n", "line 3: upper 2 is not after lower 4"},
-		{"of no length", HEADER "a,4,4,5\n", "line 2: upper 4 is not after lower 4"},
-		{"an id twice", HEADER "a,0,1,5\nb,0,1,5\na,1,2,5\n",
-		 "line 4: id 'a' is that of line 2 already"},
-		{"an open quote", HEADER "\"a,0,1,5\n", "not CSV"},
-		{"not a layout", "id,lower,upper,layout\na,0,1,round float16 2\n",
-		 "line 2: 'round' is not a memory scope"},
-		{"no shape", "id,lower,upper,layout\na,0,1,linear float16\n",
-		 "line 2: layout 'linear float16' is not as"},
-		{"no number in the shape", "id,lower,upper,layout\na,0,1,linear float16 2xx3y\n",
-		 "line 2: layout"},
+		{ "empty", "", "there is no header" },
+		{ "prose", "What is this?\n",
+		  "line 1: not a header of a table: there is no column 'id'" },
+		{ "no lower", "id,upper,size\na,1,2\n",
+		  "line 1: not a header of a table: there is no column 'lower'" },
+		{ "a column twice", "id,lower,upper,size,size\n",
+		  "the column 'size' is there twice" },
+		{ "no size", "id,lower,upper\na,0,1\n", "line 2: neither a size nor a layout" },
+		{ "size and layout", "id,lower,upper,size,layout\na,0,1,4,linear float16 2\n",
+		  "line 2: both a size and a layout" },
+		{ "a field too few", HEADER "a,0,1,5\nb,1,2\n",
+		  "line 3: 3 fields, the header has 4" },
+		{ "a field too many", HEADER "a,0,1,5,6\n", "line 2: 5 fields, the header has 4" },
+		{ "a word", HEADER "a,0,one,5\n", "line 2: upper 'one' is not a number" },
+		{ "negative", HEADER "a,-1,1,5\n", "line 2: lower '-1' is not a number" },
+		{ "a fraction", HEADER "a,0,1,5.5\n", "line 2: size '5.5' is not a number" },
+		{ "over 64 bits", HEADER "a,0,1,18446744073709551616\n",
+		  "line 2: size '18446744073709551616' is not" },
+		{ "lower is missing", HEADER "a,,1,5\n", "line 2: lower is missing" },
+		{ "upper is missing", HEADER "\na,0,,5\n", "line 3: upper is missing" },
+		{ "size is missing", HEADER "a,0,1,\n", "line 2: size is missing" },
+		{ "id is missing", HEADER ",0,1,5\n", "line 2: id is missing" },
+		{ "reversed", HEADER "a,0,1,5\nb,4,2,5\n", "line 3: upper 2 is not after lower 4" },
+		{ "of no length", HEADER "a,4,4,5\n", "line 2: upper 4 is not after lower 4" },
+		{ "an id twice", HEADER "a,0,1,5\nb,0,1,5\na,1,2,5\n",
+		  "line 4: id 'a' is that of line 2 already" },
+		{ "an open quote", HEADER "\"a,0,1,5\n", "not CSV" },
+		{ "not a layout", "id,lower,upper,layout\na,0,1,round float16 2\n",
+		  "line 2: 'round' is not a memory scope" },
+		{ "no shape", "id,lower,upper,layout\na,0,1,linear float16\n",
+		  "line 2: layout 'linear float16' is not as" },
+		{ "no number in the shape", "id,lower,upper,layout\na,0,1,linear float16 2xx3y\n",
+		  "line 2: layout" },
 
-		{"not a keyword", "MODEL m\nALLOC 1 5\nGIVE 1\n",
-		 "line 3: 'GIVE' is none of MODEL"},
-		{"no size", "MODEL m\nALLOC 1\n", "line 2: ALLOC takes 2 words, not 1"},
-		{"too many words", "ALLOC 1 2 3 4 5\n", "line 1: ALLOC takes 2 words, not 3"},
-		{"not a size", "ALLOC 1 big\n", "line 1: 'big' is not a number"},
-		{"freed before", "MODEL m\nFREE 7\nALLOC 7 5\n",
-		 "line 2: FREE of '7', which is not allocated"},
-		{"freed twice", "ALLOC 7 5\nFREE 7\nFREE 7\n",
-		 "line 3: '7' was freed in line 2 and comes again"},
-		{"allocated twice", "ALLOC 7 5\nALLOC 7 5\nFREE 7\n",
-		 "line 2: ALLOC of '7', which line 1 allocated"},
-		{"never freed", "MODEL m\nALLOC 1 5\nALLOC 2 5\nFREE 1\nMODEL n\n",
-		 "line 3: '2' is never freed"},
-		{"an id again", "ALLOC 7 5\nFREE 7\nALLOC 7 5\nFREE 7\n",
-		 "line 3: '7' was freed in line 2 and comes again"},
+		{ "not a keyword", "MODEL m\nALLOC 1 5\nGIVE 1\n",
+		  "line 3: 'GIVE' is none of MODEL" },
+		{ "no size", "MODEL m\nALLOC 1\n", "line 2: ALLOC takes 2 words, not 1" },
+		{ "too many words", "ALLOC 1 2 3 4 5\n", "line 1: ALLOC takes 2 words, not 3" },
+		{ "not a size", "ALLOC 1 big\n", "line 1: 'big' is not a number" },
+		{ "freed before", "MODEL m\nFREE 7\nALLOC 7 5\n",
+		  "line 2: FREE of '7', which is not allocated" },
+		{ "freed twice", "ALLOC 7 5\nFREE 7\nFREE 7\n",
+		  "line 3: '7' was freed in line 2 and comes again" },
+		{ "allocated twice", "ALLOC 7 5\nALLOC 7 5\nFREE 7\n",
+		  "line 2: ALLOC of '7', which line 1 allocated" },
+		{ "never freed", "MODEL m\nALLOC 1 5\nALLOC 2 5\nFREE 1\nMODEL n\n",
+		  "line 3: '2' is never freed" },
+		{ "an id again", "ALLOC 7 5\nFREE 7\nALLOC 7 5\nFREE 7\n",
+		  "line 3: '7' was freed in line 2 and comes again" },
 	};
 
 	scratch_make();
@@ -289,32 +291,33 @@ static void refuses_otherwise(void)
 static berth_op buffer(uint64_t id, uint64_t flags, uint64_t bytes)
 {
 	return (berth_op){
-		.kind = BERTH_OP_BUFFER_CREATE, .object = id, .flags = flags, .bytes = bytes};
+		.kind = BERTH_OP_BUFFER_CREATE, .object = id, .flags = flags, .bytes = bytes
+	};
 }
 
 static berth_op image(uint64_t id, uint64_t on, uint32_t type, uint64_t width, uint64_t height)
 {
-	return (berth_op){.kind = BERTH_OP_IMAGE_CREATE,
-			  .object = id,
-			  .other = on,
-			  .flags = READ_WRITE,
-			  .image = {.type = type,
-				    .order = CL_RGBA,
-				    .channel_type = CL_UNORM_INT8,
-				    .width = width,
-				    .height = height}};
+	return (berth_op){ .kind = BERTH_OP_IMAGE_CREATE,
+			   .object = id,
+			   .other = on,
+			   .flags = READ_WRITE,
+			   .image = { .type = type,
+				      .order = CL_RGBA,
+				      .channel_type = CL_UNORM_INT8,
+				      .width = width,
+				      .height = height } };
 }
 
 static berth_op on(berth_op_kind kind, uint64_t id)
 {
-	return (berth_op){.kind = kind,
-			  .form = kind == BERTH_OP_WRITE ? BERTH_FORM_LINEAR : BERTH_FORM_NONE,
-			  .object = id,
-			  .bytes = 16,
-			  .host_address = 4096};
+	return (berth_op){ .kind = kind,
+			   .form = kind == BERTH_OP_WRITE ? BERTH_FORM_LINEAR : BERTH_FORM_NONE,
+			   .object = id,
+			   .bytes = 16,
+			   .host_address = 4096 };
 }
 
-static const berth_object_use sub_use = {.object = 2, .access = BERTH_ACCESS_READ};
+static const berth_object_use sub_use = { .object = 2, .access = BERTH_ACCESS_READ };
 
 /*
  * op   what
@@ -340,7 +343,7 @@ static void write_trace(const char *path)
 {
 	const berth_op ops[] = {
 		buffer(1, READ_WRITE, 1000),
-		{.kind = BERTH_OP_SUBBUFFER_CREATE, .object = 2, .other = 1, .bytes = 128},
+		{ .kind = BERTH_OP_SUBBUFFER_CREATE, .object = 2, .other = 1, .bytes = 128 },
 		buffer(3, READ_WRITE | CL_MEM_USE_HOST_PTR, 512),
 		image(4, 0, CL_MEM_OBJECT_IMAGE2D, 100, 10),
 		buffer(BERTH_ID_NONE, READ_WRITE, 0),
@@ -348,7 +351,7 @@ static void write_trace(const char *path)
 		buffer(6, READ_WRITE, 2000),
 		image(7, 6, CL_MEM_OBJECT_IMAGE2D, 10, 10),
 		on(BERTH_OP_RELEASE, 6),
-		{.kind = BERTH_OP_USE, .uses = &sub_use, .use_count = 1},
+		{ .kind = BERTH_OP_USE, .uses = &sub_use, .use_count = 1 },
 		on(BERTH_OP_RELEASE, 1),
 		on(BERTH_OP_RELEASE, 2),
 		on(BERTH_OP_RELEASE, 7),
@@ -395,52 +398,52 @@ static void traces(void)
 		uint64_t apart[BERTH_PLAN_APART_END];
 		struct trace_expected requests[REQUESTS_MAX];
 	} cases[] = {
-		{"as recorded",
-		 false,
-		 false,
-		 0,
-		 512,
-		 0,
-		 {[BERTH_PLAN_APART_HOST] = 1},
-		 {{"1", 1, 12, 1000, 0, 0, BERTH_PLAN_ITEM_BUFFER},
-		  {"4", 4, 15, 5120, 0, 0, BERTH_PLAN_ITEM_IMAGE},
-		  {"6", 7, 13, 2000, 0, 0, BERTH_PLAN_ITEM_BOTH},
-		  {"8", 14, 18, 512, 0, 0, BERTH_PLAN_ITEM_IMAGE},
-		  {"9", 16, 18, 300, 0, BERTH_PLAN_GROUP_HOST, BERTH_PLAN_ITEM_BUFFER}}},
+		{ "as recorded",
+		  false,
+		  false,
+		  0,
+		  512,
+		  0,
+		  { [BERTH_PLAN_APART_HOST] = 1 },
+		  { { "1", 1, 12, 1000, 0, 0, BERTH_PLAN_ITEM_BUFFER },
+		    { "4", 4, 15, 5120, 0, 0, BERTH_PLAN_ITEM_IMAGE },
+		    { "6", 7, 13, 2000, 0, 0, BERTH_PLAN_ITEM_BOTH },
+		    { "8", 14, 18, 512, 0, 0, BERTH_PLAN_ITEM_IMAGE },
+		    { "9", 16, 18, 300, 0, BERTH_PLAN_GROUP_HOST, BERTH_PLAN_ITEM_BUFFER } } },
 		/* 64 pixels are 256 bytes: a row of 400 becomes 512 */
-		{"64 pixels",
-		 true,
-		 false,
-		 64,
-		 1024,
-		 0,
-		 {[BERTH_PLAN_APART_HOST] = 1, [BERTH_PLAN_APART_TYPE] = 1},
-		 {{"1", 1, 12, 1000, 0, 0, BERTH_PLAN_ITEM_BUFFER},
-		  {"4", 4, 15, 5120, 256, 0, BERTH_PLAN_ITEM_IMAGE},
-		  {"6", 7, 13, 2000, 256, 0, BERTH_PLAN_ITEM_BOTH},
-		  {"9", 16, 18, 300, 0, BERTH_PLAN_GROUP_HOST, BERTH_PLAN_ITEM_BUFFER}}},
+		{ "64 pixels",
+		  true,
+		  false,
+		  64,
+		  1024,
+		  0,
+		  { [BERTH_PLAN_APART_HOST] = 1, [BERTH_PLAN_APART_TYPE] = 1 },
+		  { { "1", 1, 12, 1000, 0, 0, BERTH_PLAN_ITEM_BUFFER },
+		    { "4", 4, 15, 5120, 256, 0, BERTH_PLAN_ITEM_IMAGE },
+		    { "6", 7, 13, 2000, 256, 0, BERTH_PLAN_ITEM_BOTH },
+		    { "9", 16, 18, 300, 0, BERTH_PLAN_GROUP_HOST, BERTH_PLAN_ITEM_BUFFER } } },
 		/* 4096 pixels are 16384 bytes a row */
-		{"4096 pixels, by use",
-		 true,
-		 true,
-		 4096,
-		 1024,
-		 2,
-		 {[BERTH_PLAN_APART_HOST] = 1, [BERTH_PLAN_APART_TYPE] = 1},
-		 {{"1", 6, 11, 1000, 0, 0, BERTH_PLAN_ITEM_BUFFER},
-		  {"9", 16, 17, 300, 0, BERTH_PLAN_GROUP_HOST, BERTH_PLAN_ITEM_BUFFER}}},
-		{"no images on buffers",
-		 true,
-		 false,
-		 0,
-		 6144,
-		 0,
-		 {[BERTH_PLAN_APART_HOST] = 1,
-		  [BERTH_PLAN_APART_TYPE] = 1,
-		  [BERTH_PLAN_APART_DEVICE] = 1},
-		 {{"1", 1, 12, 1000, 0, 0, BERTH_PLAN_ITEM_BUFFER},
-		  {"6", 7, 13, 2000, 0, 0, BERTH_PLAN_ITEM_BOTH},
-		  {"9", 16, 18, 300, 0, BERTH_PLAN_GROUP_HOST, BERTH_PLAN_ITEM_BUFFER}}},
+		{ "4096 pixels, by use",
+		  true,
+		  true,
+		  4096,
+		  1024,
+		  2,
+		  { [BERTH_PLAN_APART_HOST] = 1, [BERTH_PLAN_APART_TYPE] = 1 },
+		  { { "1", 6, 11, 1000, 0, 0, BERTH_PLAN_ITEM_BUFFER },
+		    { "9", 16, 17, 300, 0, BERTH_PLAN_GROUP_HOST, BERTH_PLAN_ITEM_BUFFER } } },
+		{ "no images on buffers",
+		  true,
+		  false,
+		  0,
+		  6144,
+		  0,
+		  { [BERTH_PLAN_APART_HOST] = 1,
+		    [BERTH_PLAN_APART_TYPE] = 1,
+		    [BERTH_PLAN_APART_DEVICE] = 1 },
+		  { { "1", 1, 12, 1000, 0, 0, BERTH_PLAN_ITEM_BUFFER },
+		    { "6", 7, 13, 2000, 0, 0, BERTH_PLAN_ITEM_BOTH },
+		    { "9", 16, 18, 300, 0, BERTH_PLAN_GROUP_HOST, BERTH_PLAN_ITEM_BUFFER } } },
 	};
 	const char *path;
 
@@ -494,8 +497,8 @@ static void traces(void)
 
 static void files_there_and_back(void)
 {
-	berth_plan_place places[] = {{0, 64}, {1, 0}, {0, 0}};
-	const berth_plan plan = {.place_count = 3, .places = places};
+	berth_plan_place places[] = { { 0, 64 }, { 1, 0 }, { 0, 0 } };
+	const berth_plan plan = { .place_count = 3, .places = places };
 	berth_plan_source *source;
 	berth_plan_file *file = NULL;
 	const char *path;
@@ -530,20 +533,20 @@ static void files_refused(void)
 		berth_status st;
 		const char *detail;
 	} cases[] = {
-		{"no offset column", "id,size\na,10\n", BERTH_E_FORMAT, "no column 'offset'"},
-		{"of another model", "id,offset\na,0\nc,0\n", BERTH_E_FORMAT,
-		 "line 3: 'c' is not among what is planned"},
-		{"a row is missing", "id,offset\na,0\n", BERTH_E_STATE, "has no row for 'b'"},
-		{"a row twice", "id,offset\na,0\na,0\n", BERTH_E_FORMAT,
-		 "line 3: id 'a' is that of line 2"},
-		{"another size", "id,offset,size\na,0,11\n", BERTH_E_STATE,
-		 "'a' has 11 bytes in the plan, 10 in"},
-		{"no offset", "id,offset\na,\n", BERTH_E_FORMAT,
-		 "line 2: offset '' is not a number"},
-		{"beyond 64 bits", "id,offset\na,18446744073709551610\n", BERTH_E_OVERFLOW,
-		 "line 2: offset 18446744073709551610 and 10 bytes"},
-		{"more arenas than requests", "id,offset,arena\na,0,2\n", BERTH_E_FORMAT,
-		 "line 2: arena 2 of a plan of 2 requests"},
+		{ "no offset column", "id,size\na,10\n", BERTH_E_FORMAT, "no column 'offset'" },
+		{ "of another model", "id,offset\na,0\nc,0\n", BERTH_E_FORMAT,
+		  "line 3: 'c' is not among what is planned" },
+		{ "a row is missing", "id,offset\na,0\n", BERTH_E_STATE, "has no row for 'b'" },
+		{ "a row twice", "id,offset\na,0\na,0\n", BERTH_E_FORMAT,
+		  "line 3: id 'a' is that of line 2" },
+		{ "another size", "id,offset,size\na,0,11\n", BERTH_E_STATE,
+		  "'a' has 11 bytes in the plan, 10 in" },
+		{ "no offset", "id,offset\na,\n", BERTH_E_FORMAT,
+		  "line 2: offset '' is not a number" },
+		{ "beyond 64 bits", "id,offset\na,18446744073709551610\n", BERTH_E_OVERFLOW,
+		  "line 2: offset 18446744073709551610 and 10 bytes" },
+		{ "more arenas than requests", "id,offset,arena\na,0,2\n", BERTH_E_FORMAT,
+		  "line 2: arena 2 of a plan of 2 requests" },
 	};
 	berth_plan_source *source;
 
@@ -567,18 +570,18 @@ static void files_refused(void)
 static void pictures(void)
 {
 	static const char text[] = HEADER "<a & b>,0,2,10\n2,1,3,20\n3,2,3,0\n";
-	berth_plan_place places[] = {{0, 0}, {1, 0}, {0, 0}};
-	uint64_t arena_bytes[] = {10, 20};
-	uint32_t arena_group[] = {0, 0};
-	const berth_plan plan = {.place_count = 3,
-				 .places = places,
-				 .arena_count = 2,
-				 .arena_bytes = arena_bytes,
-				 .arena_group = arena_group,
-				 .total_bytes = 30,
-				 .lower_bound_bytes = 30};
-	berth_plan_model conflicts = {.input.by_conflicts = true};
-	const berth_plan empty = {.place_count = 0};
+	berth_plan_place places[] = { { 0, 0 }, { 1, 0 }, { 0, 0 } };
+	uint64_t arena_bytes[] = { 10, 20 };
+	uint32_t arena_group[] = { 0, 0 };
+	const berth_plan plan = { .place_count = 3,
+				  .places = places,
+				  .arena_count = 2,
+				  .arena_bytes = arena_bytes,
+				  .arena_group = arena_group,
+				  .total_bytes = 30,
+				  .lower_bound_bytes = 30 };
+	berth_plan_model conflicts = { .input.by_conflicts = true };
+	const berth_plan empty = { .place_count = 0 };
 	berth_plan_source *source;
 	const char *path;
 	char *svg;
@@ -611,16 +614,16 @@ static void pictures(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"tables", tables},
-		{"layouts", layouts},
-		{"lists", lists},
-		{"refuses", refuses},
-		{"refuses otherwise", refuses_otherwise},
-		{"traces", traces},
-		{"files there and back", files_there_and_back},
-		{"files refused", files_refused},
-		{"pictures", pictures},
-		{NULL, NULL},
+		{ "tables", tables },
+		{ "layouts", layouts },
+		{ "lists", lists },
+		{ "refuses", refuses },
+		{ "refuses otherwise", refuses_otherwise },
+		{ "traces", traces },
+		{ "files there and back", files_there_and_back },
+		{ "files refused", files_refused },
+		{ "pictures", pictures },
+		{ NULL, NULL },
 	};
 
 	return test_main("plan_input", tests);

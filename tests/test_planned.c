@@ -132,8 +132,9 @@ static void departs_from_the_plan(void)
 /* Views on neighbours of one arena: each has its own bytes. */
 static void views_on_places(void)
 {
-	const berth_layout layout = { .element = BERTH_ELEMENT_UINT8, .lanes = 1, .axis_count = 1,
-				      .shape = { 100 } };
+	const berth_layout layout = {
+		.element = BERTH_ELEMENT_UINT8, .lanes = 1, .axis_count = 1, .shape = { 100 }
+	};
 	struct stage stage = stage_make(0);
 	berth_planned *planned = NULL;
 	berth_planned_place taken[2];
@@ -144,8 +145,10 @@ static void views_on_places(void)
 
 	ASSERT_OK(berth_planned_create(&planned, stage.pool, &input, &plan));
 	for (size_t i = 0; i < 2; i++) {
-		berth_op write = { .kind = BERTH_OP_WRITE, .form = BERTH_FORM_LINEAR,
-				   .bits = BERTH_OP_BLOCKING, .bytes = 100 };
+		berth_op write = { .kind = BERTH_OP_WRITE,
+				   .form = BERTH_FORM_LINEAR,
+				   .bits = BERTH_OP_BLOCKING,
+				   .bytes = 100 };
 
 		taken[i] = take(planned, i == 0 ? A : C, 100);
 		ASSERT_OK(berth_view_create(&views[i], stage.pool, taken[i].storage, &layout,
@@ -158,8 +161,10 @@ static void views_on_places(void)
 		ASSERT_INT(result.cl_status, CL_SUCCESS);
 	}
 	for (size_t i = 0; i < 2; i++) {
-		berth_op read = { .kind = BERTH_OP_READ, .form = BERTH_FORM_LINEAR,
-				  .bits = BERTH_OP_BLOCKING, .object = infos[i].object,
+		berth_op read = { .kind = BERTH_OP_READ,
+				  .form = BERTH_FORM_LINEAR,
+				  .bits = BERTH_OP_BLOCKING,
+				  .object = infos[i].object,
 				  .bytes = 100 };
 
 		memset(back, 0, sizeof(back));
@@ -273,7 +278,9 @@ static void rehearsals_refused(void)
 
 static berth_op buffer(uint64_t id, uint64_t bytes)
 {
-	return (berth_op){ .kind = BERTH_OP_BUFFER_CREATE, .object = id, .flags = CL_MEM_READ_WRITE,
+	return (berth_op){ .kind = BERTH_OP_BUFFER_CREATE,
+			   .object = id,
+			   .flags = CL_MEM_READ_WRITE,
 			   .bytes = bytes };
 }
 

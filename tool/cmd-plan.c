@@ -31,37 +31,37 @@ enum {
 };
 
 static const struct cmd_option options[] = {
-	[OPTION_ON] = {"on", 0, "DEVICE",
-		       "plan for the alignments, sizes and limits of this device"},
-	[OPTION_BY_USE] = {"by-use", 0, NULL,
-			   "traces: alive from first to last use, not from creation to release"},
-	[OPTION_MODEL] = {"model", 0, "NAME", "allocation lists: this model alone"},
-	[OPTION_MAX_ALLOC] = {"max-alloc", 0, "SIZE",
-			      "largest arena, instead of the device's largest allocation"},
-	[OPTION_TIME] = {"time", 0, "SECONDS",
-			 "how long to search, for each model; a fraction of a second by default"},
-	[OPTION_SEED] = {"seed", 0, "N", "of the random choices; the same gives the same plan"},
-	[OPTION_OUTPUT] = {"output", 'o', "FILE", "write the plan as a table"},
-	[OPTION_SVG] = {"svg", 0, "FILE", "draw the plan"},
-	[OPTION_CHECK] = {"check", 0, "FILE", "check the plan in this table instead of planning"},
-	[OPTION_JSON] = {"json", 0, NULL, "print one JSON object"},
-	{.name = NULL},
+	[OPTION_ON] = { "on", 0, "DEVICE",
+			"plan for the alignments, sizes and limits of this device" },
+	[OPTION_BY_USE] = { "by-use", 0, NULL,
+			    "traces: alive from first to last use, not from creation to release" },
+	[OPTION_MODEL] = { "model", 0, "NAME", "allocation lists: this model alone" },
+	[OPTION_MAX_ALLOC] = { "max-alloc", 0, "SIZE",
+			       "largest arena, instead of the device's largest allocation" },
+	[OPTION_TIME] = { "time", 0, "SECONDS",
+			  "how long to search, for each model; a fraction of a second by default" },
+	[OPTION_SEED] = { "seed", 0, "N", "of the random choices; the same gives the same plan" },
+	[OPTION_OUTPUT] = { "output", 'o', "FILE", "write the plan as a table" },
+	[OPTION_SVG] = { "svg", 0, "FILE", "draw the plan" },
+	[OPTION_CHECK] = { "check", 0, "FILE", "check the plan in this table instead of planning" },
+	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
+	{ .name = NULL },
 };
 
 static const struct cmd_exit exits[] = {
-	{CMD_EXIT_OK, "planned, or the plan of --check is valid"},
-	{CMD_EXIT_DIVERGED, "the plan of --check is not valid"},
-	{CMD_EXIT_USAGE, "wrong usage"},
-	{CMD_EXIT_FAILED, "no plan: INPUT cannot be read or is not valid, or does not fit"},
-	{0, NULL},
+	{ CMD_EXIT_OK, "planned, or the plan of --check is valid" },
+	{ CMD_EXIT_DIVERGED, "the plan of --check is not valid" },
+	{ CMD_EXIT_USAGE, "wrong usage" },
+	{ CMD_EXIT_FAILED, "no plan: INPUT cannot be read or is not valid, or does not fit" },
+	{ 0, NULL },
 };
 
 static const struct cmd_example examples[] = {
-	{"berth plan berth.db --on sim:adreno-650", "what would sharing memory save there?"},
-	{"berth plan net.csv --max-alloc 256M -o plan.csv --svg plan.svg",
-	 "plan in arenas of at most 256 MiB, write it down and draw it"},
-	{"berth plan net.csv --check plan.csv", "is this plan, of whatever planner, valid?"},
-	{NULL, NULL},
+	{ "berth plan berth.db --on sim:adreno-650", "what would sharing memory save there?" },
+	{ "berth plan net.csv --max-alloc 256M -o plan.csv --svg plan.svg",
+	  "plan in arenas of at most 256 MiB, write it down and draw it" },
+	{ "berth plan net.csv --check plan.csv", "is this plan, of whatever planner, valid?" },
+	{ NULL, NULL },
 };
 
 struct job {
@@ -127,8 +127,8 @@ static int parse_numbers(struct job *job)
 
 static int check_combination(const struct job *job)
 {
-	static const int not_with_check[] = {OPTION_TIME, OPTION_SEED, OPTION_OUTPUT, OPTION_SVG,
-					     OPTION_JSON};
+	static const int not_with_check[] = { OPTION_TIME, OPTION_SEED, OPTION_OUTPUT, OPTION_SVG,
+					      OPTION_JSON };
 	const char *const *values = job->line->values;
 
 	for (size_t i = 0; i < sizeof(not_with_check) / sizeof(not_with_check[0]); i++)

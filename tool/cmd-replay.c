@@ -71,7 +71,7 @@ struct replay {
 	bool ghost;
 	berth_trace *trace;
 	berth_device *device;
-	const berth_device *pooled; /* with --pool: the pool device, under the checker or alone */
+	const berth_device *pooled;  /* with --pool: the pool device, under the checker or alone */
 	const berth_device *planned; /* with --plan: the pool device that has it */
 	struct replay_plan plan;
 	berth_replay_report report;

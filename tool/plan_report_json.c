@@ -47,18 +47,18 @@ static void set_model(json_builder *json, size_t index, const struct plan_result
 		const char *key;
 		uint64_t number;
 	} numbers[] = {
-		{"requests", model->input.request_count},
-		{"buffers", plan_report_count(model, BERTH_PLAN_ITEM_BUFFER)},
-		{"images", plan_report_count(model, BERTH_PLAN_ITEM_IMAGE)},
-		{"buffers_with_images", plan_report_count(model, BERTH_PLAN_ITEM_BOTH)},
-		{"total_bytes", plan->total_bytes},
-		{"lower_bound_bytes", plan->lower_bound_bytes},
-		{"proven_bytes", plan->proven_bytes},
-		{"greedy_bytes", plan->greedy_bytes},
-		{"request_bytes", plan->request_bytes},
-		{"expected_bytes", model->expected_bytes},
-		{"elapsed_ns", plan->elapsed_ns},
-		{"work", plan->work},
+		{ "requests", model->input.request_count },
+		{ "buffers", plan_report_count(model, BERTH_PLAN_ITEM_BUFFER) },
+		{ "images", plan_report_count(model, BERTH_PLAN_ITEM_IMAGE) },
+		{ "buffers_with_images", plan_report_count(model, BERTH_PLAN_ITEM_BOTH) },
+		{ "total_bytes", plan->total_bytes },
+		{ "lower_bound_bytes", plan->lower_bound_bytes },
+		{ "proven_bytes", plan->proven_bytes },
+		{ "greedy_bytes", plan->greedy_bytes },
+		{ "request_bytes", plan->request_bytes },
+		{ "expected_bytes", model->expected_bytes },
+		{ "elapsed_ns", plan->elapsed_ns },
+		{ "work", plan->work },
 	};
 
 	json_set_object(json, "$.models[#]");

@@ -110,14 +110,14 @@ void replay_plan_set_json(json_builder *json, const struct replay_plan *plan,
 		const char *path;
 		uint64_t number;
 	} numbers[] = {
-		{"$.plan.total_bytes", plan->total_bytes},
-		{"$.plan.lower_bound_bytes", plan->lower_bound_bytes},
-		{"$.plan.apart_bytes", plan->apart_bytes},
-		{"$.plan.arenas", plan->arenas},
-		{"$.plan.planned", stats.planned.planned},
-		{"$.plan.departed", stats.planned.online},
-		{"$.plan.passed_through", stats.passed_through},
-		{"$.plan.device_allocations", stats.device_allocations},
+		{ "$.plan.total_bytes", plan->total_bytes },
+		{ "$.plan.lower_bound_bytes", plan->lower_bound_bytes },
+		{ "$.plan.apart_bytes", plan->apart_bytes },
+		{ "$.plan.arenas", plan->arenas },
+		{ "$.plan.planned", stats.planned.planned },
+		{ "$.plan.departed", stats.planned.online },
+		{ "$.plan.passed_through", stats.passed_through },
+		{ "$.plan.device_allocations", stats.device_allocations },
 	};
 
 	json_set_object(json, "$.plan");

@@ -34,9 +34,9 @@ typedef struct berth_planned_place {
 	berth_storage storage;
 	uint64_t offset_bytes; /**< there */
 	uint64_t bytes;
-	bool planned;	  /**< false: online, a storage of its own */
-	uint32_t arena;	  /**< when planned */
-	size_t request;	  /**< for whom; of a rehearsal: the number of the take in its run */
+	bool planned;	/**< false: online, a storage of its own */
+	uint32_t arena; /**< when planned */
+	size_t request; /**< for whom; of a rehearsal: the number of the take in its run */
 } berth_planned_place;
 
 typedef struct berth_planned_stats {
@@ -87,12 +87,12 @@ BERTH_API void berth_planned_get_stats(berth_planned_stats *out, const berth_pla
 typedef struct berth_rehearsal berth_rehearsal;
 
 typedef struct berth_rehearsal_stats {
-	uint64_t runs;	     /**< ended */
-	uint64_t departed;   /**< runs that departed from their plan */
-	uint64_t plans;	     /**< made */
-	uint64_t planned;    /**< takes served from a plan, in all runs */
-	uint64_t online;     /**< takes that were not, the first run's included */
-	uint64_t plan_bytes; /**< of the plan in use; 0: none yet */
+	uint64_t runs;		    /**< ended */
+	uint64_t departed;	    /**< runs that departed from their plan */
+	uint64_t plans;		    /**< made */
+	uint64_t planned;	    /**< takes served from a plan, in all runs */
+	uint64_t online;	    /**< takes that were not, the first run's included */
+	uint64_t plan_bytes;	    /**< of the plan in use; 0: none yet */
 	uint64_t lower_bound_bytes; /**< of it */
 } berth_rehearsal_stats;
 
@@ -121,8 +121,8 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_rehearsal_take(berth_planned_place
 							     uint64_t bytes);
 
 /** @retval as berth_planned_give_back() */
-BERTH_API BERTH_MUST_CHECK berth_status
-berth_rehearsal_give_back(berth_rehearsal *rehearsal, const berth_planned_place *place);
+BERTH_API BERTH_MUST_CHECK berth_status berth_rehearsal_give_back(berth_rehearsal *rehearsal,
+								  const berth_planned_place *place);
 
 /**
  * End the run. When it was the first, or departed from its plan, what it took is planned, and
