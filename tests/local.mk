@@ -359,3 +359,11 @@ TESTS += %D%/test_plan %D%/test_plan_check
 %C%_test_plan_check_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_plan_check_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 EXTRA_DIST += $(built_tests) %D%/thread.supp
+check_PROGRAMS += %D%/test_plan_faults
+TESTS += %D%/test_plan_faults
+%C%_test_plan_faults_SOURCES = %D%/test_plan_faults.c %D%/alloc_fault.c %D%/alloc_fault.h \
+	%D%/pool_fixture.h %D%/sim_fixture.h %D%/sample_trace.c %D%/sample_trace.h
+%C%_test_plan_faults_CPPFLAGS = $(TRACE_TEST_CPPFLAGS) -I$(top_srcdir)
+%C%_test_plan_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_plan_faults_LDADD = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la \
+	$(SIM_TEST_LIBS) $(CUNIT_LIBS)
