@@ -57,6 +57,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/pool_stats.c \
 	%D%/pool_storage.c \
 	%D%/pool_view.c \
+	%D%/plan_vary.c \
 	%D%/rule_table.h \
 	%D%/rules.c \
 	%D%/rules_buffer.c \

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step's time, as a time budget is turned to steps. Machines of 2020 need less. */
+/* A step's time, as a time budget is turned to steps. */
 #define STEP_NS 3
 
 /* The time budget when none is given. */
@@ -18,12 +18,12 @@
 static const char *const tier_strings[] = {
 	[BERTH_PLAN_TIER_GREEDY] = "greedy", [BERTH_PLAN_TIER_SEARCH] = "search",
 	[BERTH_PLAN_TIER_LOCAL] = "local",   [BERTH_PLAN_TIER_BRANCH] = "branch",
-	[BERTH_PLAN_TIER_WINDOW] = "window",
+	[BERTH_PLAN_TIER_VARY] = "vary",
 };
 
 const char *berth_plan_tier_string(berth_plan_tier tier)
 {
-	if (tier < BERTH_PLAN_TIER_GREEDY || tier > BERTH_PLAN_TIER_WINDOW)
+	if (tier < BERTH_PLAN_TIER_GREEDY || tier > BERTH_PLAN_TIER_VARY)
 		return "unknown";
 	return tier_strings[tier];
 }
@@ -69,6 +69,7 @@ static const struct {
 	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.2 },
 	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.03 },
 	{ BERTH_PLAN_TIER_BRANCH, berth__plan_branch, 1 },
+	{ BERTH_PLAN_TIER_VARY, berth__plan_vary, 1 },
 };
 
 static berth_status improve(struct planning *planning, struct plan_problem *problem,
@@ -324,7 +325,7 @@ static berth_status check_options(const berth_plan_options *options)
 				       "options of %" PRIu32 " bytes, where %zu are known",
 				       options->size, sizeof(*options));
 	if (options->last_tier < BERTH_PLAN_TIER_GREEDY ||
-	    options->last_tier > BERTH_PLAN_TIER_WINDOW)
+	    options->last_tier > BERTH_PLAN_TIER_VARY)
 		return berth_error_set(BERTH_E_INVAL, 0, "tier %d is not defined",
 				       (int)options->last_tier);
 	return BERTH_OK;

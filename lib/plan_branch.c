@@ -12,6 +12,7 @@
 #include "plan_solve.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* More pairs in conflict than this are not listed: 8 bytes each, and as much in the search. */
 #define PAIRS_MAX 4000000
@@ -60,6 +61,9 @@ struct branch {
 	struct plan_effort *effort;
 	struct plan_search *search;
 	struct plan_order order;
+	double weights[MEASURES]; /* of the run */
+	double lucky[MEASURES];	  /* of the run that found the best solution, if one did */
+	bool is_lucky;
 	uint64_t *offsets;
 	uint64_t random;
 };
@@ -81,23 +85,36 @@ static double weigh(const struct plan_problem *problem, const double *weights, u
 	       weights[DEGREE] * degree + weights[SIZE] * size;
 }
 
-/* The order of a run: known to be good, or by chance with about half of the weights 0. */
+/* Draw weights, about half of them 0. */
+static void draw_weights(struct branch *branch)
+{
+	branch->weights[LEFT] = left_weights[(size_t)(LEFT_WEIGHTS * chance(branch))];
+	for (int i = LEFT + 1; i < MEASURES; i++)
+		branch->weights[i] = chance(branch) < 0.5 ? 0 : chance(branch);
+}
+
+/* Near to the weights that led to the best solution: what helped once helps again. */
+static void vary_weights(struct branch *branch)
+{
+	for (int i = LEFT; i < MEASURES; i++)
+		branch->weights[i] = branch->lucky[i] * (0.5 + chance(branch));
+}
+
+/* The order of a run: known to be good, or by chance. */
 static void set_order(struct branch *branch, uint64_t run)
 {
 	const struct plan_problem *problem = branch->problem;
-	double drawn[MEASURES], jitter = run % 2 ? JITTER : 0;
-	const double *weights = drawn;
+	double jitter = run >= KNOWN_GOOD && run % 2 ? JITTER : 0;
 
-	drawn[LEFT] = left_weights[(size_t)(LEFT_WEIGHTS * chance(branch))];
-	for (int i = LEFT + 1; i < MEASURES; i++)
-		drawn[i] = chance(branch) < 0.5 ? 0 : chance(branch);
-	if (run < KNOWN_GOOD) {
-		weights = known_good[run];
-		jitter = 0;
-	}
-	branch->order.left = weights[LEFT] / (double)problem->bound;
+	if (run < KNOWN_GOOD)
+		memcpy(branch->weights, known_good[run], sizeof(branch->weights));
+	else if (branch->is_lucky && run % 4 >= 2)
+		vary_weights(branch);
+	else
+		draw_weights(branch);
+	branch->order.left = branch->weights[LEFT] / (double)problem->bound;
 	for (uint32_t i = 0; i < problem->count; i++)
-		branch->order.fixed[i] = weigh(problem, weights, i) *
+		branch->order.fixed[i] = weigh(problem, branch->weights, i) *
 					 (1 + jitter * (2 * chance(branch) - 1));
 }
 
@@ -108,8 +125,11 @@ static void try_capacity(struct branch *branch, uint64_t capacity, uint64_t step
 	enum plan_answer answer = berth__plan_search_run(branch->search, capacity, &branch->order,
 							 steps, branch->effort, branch->offsets);
 
-	if (answer == PLAN_FOUND)
-		berth__plan_consider(branch->problem, branch->best, branch->offsets, tier);
+	if (answer == PLAN_FOUND &&
+	    berth__plan_consider(branch->problem, branch->best, branch->offsets, tier)) {
+		memcpy(branch->lucky, branch->weights, sizeof(branch->lucky));
+		branch->is_lucky = true;
+	}
 	if (answer == PLAN_IMPOSSIBLE && branch->problem->arena == 0 &&
 	    capacity + 1 > branch->best->proven)
 		branch->best->proven = capacity + 1;

@@ -134,3 +134,16 @@ bool berth__plan_sort(const struct plan_problem *problem, enum plan_merit merit,
 	free(sums.ended);
 	return made;
 }
+
+bool berth__plan_near_peak(const struct plan_problem *problem, double *merits)
+{
+	struct sums sums = { 0 };
+	bool made = make_sums(&sums, problem);
+
+	for (uint32_t i = 0; made && i < problem->count; i++)
+		merits[i] = tenth_power(highest_sum(problem, &sums, i) / (double)problem->bound);
+	free(sums.alive);
+	free(sums.begun);
+	free(sums.ended);
+	return made;
+}

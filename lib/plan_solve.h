@@ -43,6 +43,9 @@ static inline bool berth__plan_is_optimal(const struct plan_solution *best)
 /* Sort all items by a merit, pinned ones first. @items gets their indices. */
 bool berth__plan_sort(const struct plan_problem *problem, enum plan_merit merit, uint32_t *items);
 
+/* For each item, what PLAN_BY_SIZE_NEAR_PEAK multiplies its size with. */
+bool berth__plan_near_peak(const struct plan_problem *problem, double *merits);
+
 /*
  * Place items in an order. Adds to @effort, and does not ask it.
  * @retval BERTH_E_NOMEM
@@ -65,5 +68,7 @@ berth_status berth__plan_branch(struct plan_problem *problem, struct plan_soluti
 				struct plan_effort *effort, uint64_t seed);
 berth_status berth__plan_local(struct plan_problem *problem, struct plan_solution *best,
 			       struct plan_effort *effort, uint64_t seed);
+berth_status berth__plan_vary(struct plan_problem *problem, struct plan_solution *best,
+				struct plan_effort *effort, uint64_t seed);
 
 #endif

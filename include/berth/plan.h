@@ -99,7 +99,7 @@ typedef enum berth_plan_tier {
 	BERTH_PLAN_TIER_SEARCH = 2, /**< canonical depth-first search at the bound */
 	BERTH_PLAN_TIER_LOCAL = 3,  /**< local search over orders */
 	BERTH_PLAN_TIER_BRANCH = 4, /**< branch and bound between the bound and the best plan */
-	BERTH_PLAN_TIER_WINDOW = 5, /**< repair of the moments above the bound, for large inputs */
+	BERTH_PLAN_TIER_VARY = 5,   /**< greedy in varied orders, for inputs too large to search */
 } berth_plan_tier;
 
 /** @return "greedy" and the like; a static string, "unknown" for other numbers. Thread safe. */
@@ -116,7 +116,7 @@ typedef enum berth_plan_stop {
 /** How hard to try. NULL options are BERTH_PLAN_OPTIONS_INIT. */
 typedef struct berth_plan_options {
 	uint32_t size; /**< sizeof(berth_plan_options) */
-	/** Time for all that comes after the greedy tier; 0: 250 ms and 50 us a request. */
+	/** For all that comes after the greedy tier; 0: 250 ms and 50 us a request. */
 	uint64_t time_budget_ns;
 	uint64_t seed;		    /**< of every random choice */
 	berth_plan_tier last_tier;  /**< go no further than this tier */
@@ -130,7 +130,7 @@ typedef struct berth_plan_options {
 
 #define BERTH_PLAN_OPTIONS_INIT                                                                    \
 	{                                                                                          \
-		sizeof(berth_plan_options), 0, 0, BERTH_PLAN_TIER_WINDOW, NULL, NULL               \
+		sizeof(berth_plan_options), 0, 0, BERTH_PLAN_TIER_VARY, NULL, NULL               \
 	}
 
 /** Where a request goes. */
@@ -153,9 +153,13 @@ typedef struct berth_plan {
 	uint32_t *arena_group;	     /**< the group of each arena */
 
 	uint64_t total_bytes;	     /**< the sum of arena_bytes */
-	uint64_t lower_bound_bytes;  /**< the largest sum of bytes alive together */
+	/**
+	 * The largest sum of bytes alive together, of each group. With a conflict list: the heaviest
+	 * set in conflict that was found, a bound as well.
+	 */
+	uint64_t lower_bound_bytes;
 	uint64_t proven_bytes;	     /**< no plan can have a smaller total; >= lower_bound_bytes */
-	uint64_t greedy_bytes;	     /**< the total of the best greedy plan */
+	uint64_t greedy_bytes;	     /**< of the best greedy plan, in whole units of alignment */
 	uint64_t request_bytes;	     /**< the sum of all requests: a plan that shares nothing */
 	berth_plan_tier tier;	     /**< the tier that found this plan */
 	berth_plan_stop stopped;
