@@ -203,14 +203,6 @@ TESTS += %D%/test_layer_calls
 EXTRA_%C%_test_layer_calls_DEPENDENCIES = layer/libberth-layer.la
 endif
 
-# Pools.
-check_PROGRAMS += %D%/test_contract_pool %D%/test_pool
-TESTS += %D%/test_contract_pool %D%/test_pool
-%C%_test_contract_pool_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_contract_pool_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
-%C%_test_pool_SOURCES = %D%/test_pool.c %D%/pool_fixture.h %D%/sim_fixture.h
-%C%_test_pool_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_pool_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 # Layouts, and offsets in an arena.
 check_PROGRAMS += %D%/test_layout %D%/test_suballoc
 TESTS += %D%/test_layout %D%/test_suballoc
@@ -275,8 +267,6 @@ AM_TESTS_ENVIRONMENT += \
 	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS; \
 	WITH_COVERAGE='@WITH_COVERAGE@'; export WITH_COVERAGE; \
 	TSAN_OPTIONS="suppressions=$(abs_top_srcdir)/%D%/thread.supp $$TSAN_OPTIONS"; export TSAN_OPTIONS;
-built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
-	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
 built_tests = %D%/golden.test %D%/headers.test %D%/rule_numbers.test %D%/symbols.test
 TESTS += $(built_tests)
 EXTRA_DIST += $(built_tests)
@@ -367,3 +357,7 @@ TESTS += %D%/test_plan_faults
 %C%_test_plan_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
 %C%_test_plan_faults_LDADD = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la \
 	$(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+EXTRA_DIST += $(built_tests) %D%/thread.supp
+
+include tests/pool.mk
