@@ -51,6 +51,14 @@ uint64_t plan_report_count(const berth_plan_model *model, berth_plan_item_kind k
 	return count;
 }
 
+/* Aligned sizes are packed as well as can be; the last one of an arena need not be aligned. */
+static const char *stop_text(const berth_plan *plan)
+{
+	if (plan->stopped == BERTH_PLAN_STOP_OPTIMAL && plan->total_bytes > plan->proven_bytes)
+		return "optimal but for less than an alignment an arena";
+	return plan_stop_names[plan->stopped];
+}
+
 static uint64_t apart_count(const berth_plan_source *source)
 {
 	uint64_t count = 0;
@@ -125,7 +133,7 @@ static void print_one(const struct plan_report *report, const struct plan_result
 	print_size("lower bound:", plan->lower_bound_bytes, " alive together");
 	print_size("proven bound:", plan->proven_bytes, ": no plan is smaller");
 	print_text(stdout, "found by:     %s; ended: %s; %.3f s\n",
-		   berth_plan_tier_string(plan->tier), plan_stop_names[plan->stopped],
+		   berth_plan_tier_string(plan->tier), stop_text(plan),
 		   (double)plan->elapsed_ns / 1e9);
 	print_size("best greedy:", plan->greedy_bytes, "%s", "");
 	if (result->tokens)
