@@ -33,6 +33,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/plan_normalise.h \
 	%D%/plan_order.c \
 	%D%/plan_problem.h \
+	%D%/plan_repair.c \
 	%D%/plan_search.c \
 	%D%/plan_search.h \
 	%D%/plan_search_state.c \

@@ -68,6 +68,7 @@ static const struct {
 } tiers[] = {
 	{ BERTH_PLAN_TIER_SEARCH, berth__plan_search, 0.2 },
 	{ BERTH_PLAN_TIER_LOCAL, berth__plan_local, 0.03 },
+	{ BERTH_PLAN_TIER_LOCAL, berth__plan_repair, 0.5 },
 	{ BERTH_PLAN_TIER_BRANCH, berth__plan_branch, 1 },
 	{ BERTH_PLAN_TIER_VARY, berth__plan_vary, 1 },
 };

@@ -98,7 +98,7 @@ berth_status berth__plan_local(struct plan_problem *problem, struct plan_solutio
 	size_t count = (size_t)problem->count + 1;
 	berth_status st = BERTH_E_NOMEM;
 
-	if (problem->count > LOCAL_MAX)
+	if (problem->count > LOCAL_MAX || berth__plan_can_repair(problem))
 		return BERTH_OK;
 	local.random = seed * 2 + 0x9E3779B97F4A7C15u;
 	local.shelf = berth__plan_shelf_create(problem);

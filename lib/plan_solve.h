@@ -62,12 +62,17 @@ berth_status berth__plan_arenas(const struct plan_problem *problem, struct plan_
 /* Whether search and branch can do anything: not for conflict lists, not for too many pairs. */
 bool berth__plan_can_search(struct plan_problem *problem);
 
+/* Whether repair does anything; then local search, which is for smaller inputs, does not. */
+bool berth__plan_can_repair(const struct plan_problem *problem);
+
 berth_status berth__plan_search(struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort, uint64_t seed);
 berth_status berth__plan_branch(struct plan_problem *problem, struct plan_solution *best,
 				struct plan_effort *effort, uint64_t seed);
 berth_status berth__plan_local(struct plan_problem *problem, struct plan_solution *best,
 			       struct plan_effort *effort, uint64_t seed);
+berth_status berth__plan_repair(struct plan_problem *problem, struct plan_solution *best,
+				struct plan_effort *effort, uint64_t seed);
 berth_status berth__plan_vary(struct plan_problem *problem, struct plan_solution *best,
 			      struct plan_effort *effort, uint64_t seed);
 

@@ -7,6 +7,7 @@
 
 #include <berth/plan.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -602,6 +603,42 @@ static void tiers_never_get_worse(void)
 	}
 }
 
+/* Lifetimes by chance, sizes of all magnitudes; many enough to be planned window by window. */
+#define LARGE 2500
+
+static void large(void)
+{
+	berth_plan_request *requests = calloc(LARGE, sizeof(*requests));
+	berth_plan_input input = { .requests = requests, .request_count = LARGE };
+	berth_plan_options options = BERTH_PLAN_OPTIONS_INIT;
+	berth_plan *first, *second;
+	uint64_t seed = 12;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(requests);
+	for (uint32_t i = 0; i < LARGE; i++) {
+		uint64_t most = (uint64_t)1 << next_random(&seed) % 16;
+		uint64_t lower = next_random(&seed) % LARGE;
+
+		requests[i] = request(1 + next_random(&seed) % most, lower,
+				      lower + 1 + next_random(&seed) % 100);
+	}
+	options.time_budget_ns = 200000000;
+	options.last_tier = BERTH_PLAN_TIER_LOCAL;
+	first = plan(&input, &options);
+	second = plan(&input, &options);
+	if (first && second && first->stopped != BERTH_PLAN_STOP_TIME &&
+	    second->stopped != BERTH_PLAN_STOP_TIME) {
+		CU_ASSERT_TRUE(first->total_bytes < first->greedy_bytes ||
+			       first->total_bytes == first->proven_bytes);
+		ASSERT_INT(first->work, second->work);
+		ASSERT_INT(memcmp(first->places, second->places, LARGE * sizeof(*first->places)),
+			   0);
+	}
+	berth_plan_destroy(first);
+	berth_plan_destroy(second);
+	free(requests);
+}
+
 static bool give_up(void *userdata)
 {
 	++*(int *)userdata;
@@ -645,6 +682,7 @@ int main(void)
 		{ "wrong options", wrong_options },
 		{ "same seed, same plan", same_seed_same_plan },
 		{ "tiers never get worse", tiers_never_get_worse },
+		{ "large", large },
 		{ "cancelled", cancelled },
 		{ NULL, NULL },
 	};
