@@ -59,8 +59,8 @@ TESTS += %D%/test_profile
 
 check_PROGRAMS += %D%/test_ranges
 TESTS += %D%/test_ranges
-%C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
-%C%_test_ranges_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+%C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_ranges_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
 # The contract suite: what every device promises. A program gives it devices.
 noinst_LTLIBRARIES += %D%/libcontract.la
@@ -332,3 +332,20 @@ TESTS += %D%/test_contract_pool_opencl
 %C%_test_contract_pool_opencl_LDADD = %D%/libcontract.la $(pool_opencl_libs)
 endif
 EXTRA_DIST += $(built_tests) %D%/thread.supp
+# Tensors, on the simulator and on a driver.
+check_PROGRAMS += %D%/test_tensor
+TESTS += %D%/test_tensor
+tensor_fixture = %D%/tensor_fixture.h %D%/fault_device.h %D%/sim_fixture.h
+%C%_test_tensor_SOURCES = %D%/test_tensor.c $(tensor_fixture)
+%C%_test_tensor_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_tensor_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+if WITH_OPENCL
+TENSOR_POCL_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"pocl"' \
+	-DPLATFORM='"Portable Computing Language"'
+tensor_pocl = $(tensor_fixture) %D%/opencl_driver.c %D%/opencl_driver.h
+check_PROGRAMS += %D%/test_tensor_pocl
+TESTS += %D%/test_tensor_pocl
+%C%_test_tensor_pocl_SOURCES = %D%/test_tensor.c $(tensor_pocl)
+%C%_test_tensor_pocl_CPPFLAGS = $(TENSOR_POCL_CPPFLAGS)
+%C%_test_tensor_pocl_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+endif

@@ -16,6 +16,7 @@ dist_berthinclude_HEADERS = \
 	%D%/rules.h \
 	%D%/sim.h \
 	%D%/status.h \
+	%D%/tensor.h \
 	%D%/trace.h \
 	%D%/workspace.h
 if WITH_OPENCL
