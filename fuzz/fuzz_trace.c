@@ -8,6 +8,8 @@
 #include "scratch.h"
 #include "trace_fixture.h"
 
+#include <berth/plan_input.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,6 +38,8 @@ static const struct fixture_op ops[] = {
 static void read_everything(berth_trace *trace)
 {
 	const berth_trace_op *row = NULL;
+	berth_plan_source_options options = BERTH_PLAN_SOURCE_OPTIONS_INIT;
+	berth_plan_source *source;
 	berth_summary *summary = NULL;
 	char text[160], *json = NULL;
 	berth_caps caps;
@@ -50,6 +54,11 @@ static void read_everything(berth_trace *trace)
 		berth_summary_free(summary);
 	if (berth_trace_summary_json(&json, trace) == BERTH_OK)
 		free(json);
+	for (int by_use = 0; by_use < 2; by_use++) {
+		options.by_use = by_use;
+		if (berth_plan_source_from_trace(&source, trace, &options) == BERTH_OK)
+			berth_plan_source_destroy(source);
+	}
 }
 
 static void input(const unsigned char *content, size_t bytes)

@@ -17,6 +17,29 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/object.h \
 	%D%/objects.c \
 	%D%/op.c \
+	%D%/plan.c \
+	%D%/plan_adjacent.c \
+	%D%/plan_arenas.c \
+	%D%/plan_bound.c \
+	%D%/plan_bound.h \
+	%D%/plan_branch.c \
+	%D%/plan_check.c \
+	%D%/plan_effort.c \
+	%D%/plan_greedy.c \
+	%D%/plan_input.c \
+	%D%/plan_input.h \
+	%D%/plan_local.c \
+	%D%/plan_normalise.c \
+	%D%/plan_normalise.h \
+	%D%/plan_order.c \
+	%D%/plan_problem.h \
+	%D%/plan_search.c \
+	%D%/plan_search.h \
+	%D%/plan_search_state.c \
+	%D%/plan_search_state.h \
+	%D%/plan_shelf.c \
+	%D%/plan_shelf.h \
+	%D%/plan_solve.h \
 	%D%/pool.c \
 	%D%/pool_block.c \
 	%D%/pool_device.c \
@@ -24,6 +47,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/pool_device_command.c \
 	%D%/pool_device_copy.c \
 	%D%/pool_device_create.c \
+	%D%/pool_device_plan.c \
 	%D%/pool_image.c \
 	%D%/pool_in_flight.c \
 	%D%/pool_internal.h \
@@ -35,6 +59,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/pool_view.c \
 	%D%/ranges.c \
 	%D%/ranges.h \
+	%D%/plan_vary.c \
 	%D%/rule_table.h \
 	%D%/rules.c \
 	%D%/rules_buffer.c \
@@ -101,4 +126,14 @@ EXTRA_%C%_libberth_la_DEPENDENCIES = config.status
 %C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth.pc
-EXTRA_DIST += doc/rules.md
+
+# Token planning.
+%C%_libcore_la_SOURCES += \
+	%D%/token_plan.c \
+	%D%/tokens.c
+
+# Plans put to use.
+%C%_libcore_la_SOURCES += \
+	%D%/planned.c \
+	%D%/rehearsal.c
+EXTRA_DIST += doc/rules.md doc/pools.md

@@ -203,14 +203,6 @@ TESTS += %D%/test_layer_calls
 EXTRA_%C%_test_layer_calls_DEPENDENCIES = layer/libberth-layer.la
 endif
 
-# Pools.
-check_PROGRAMS += %D%/test_contract_pool %D%/test_pool
-TESTS += %D%/test_contract_pool %D%/test_pool
-%C%_test_contract_pool_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_contract_pool_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
-%C%_test_pool_SOURCES = %D%/test_pool.c %D%/pool_fixture.h %D%/sim_fixture.h
-%C%_test_pool_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_pool_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 # Layouts, and offsets in an arena.
 check_PROGRAMS += %D%/test_layout %D%/test_suballoc
 TESTS += %D%/test_layout %D%/test_suballoc
@@ -275,62 +267,48 @@ AM_TESTS_ENVIRONMENT += \
 	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS; \
 	WITH_COVERAGE='@WITH_COVERAGE@'; export WITH_COVERAGE; \
 	TSAN_OPTIONS="suppressions=$(abs_top_srcdir)/%D%/thread.supp $$TSAN_OPTIONS"; export TSAN_OPTIONS;
-built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
-	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
 built_tests = %D%/golden.test %D%/headers.test %D%/rule_numbers.test %D%/symbols.test
 TESTS += $(built_tests)
-EXTRA_DIST += $(built_tests)
-check_PROGRAMS += %D%/test_pool_view %D%/test_pool_memory
-TESTS += %D%/test_pool_view %D%/test_pool_memory
-%C%_test_pool_view_SOURCES = %D%/test_pool_view.c %D%/pool_fixture.h %D%/sim_fixture.h
-%C%_test_pool_view_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_pool_view_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
-%C%_test_pool_memory_SOURCES = %D%/test_pool_memory.c %D%/pool_fixture.h %D%/sim_fixture.h
-%C%_test_pool_memory_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_pool_memory_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
-check_PROGRAMS += %D%/test_pool_faults %D%/test_pool_threads
-TESTS += %D%/test_pool_faults %D%/test_pool_threads
-%C%_test_pool_faults_SOURCES = %D%/test_pool_faults.c %D%/pool_fixture.h %D%/sim_fixture.h \
-	%D%/alloc_fault.c %D%/alloc_fault.h
-%C%_test_pool_faults_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_pool_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
-%C%_test_pool_faults_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
-%C%_test_pool_threads_SOURCES = %D%/test_pool_threads.c %D%/pool_fixture.h %D%/sim_fixture.h
-%C%_test_pool_threads_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_pool_threads_CFLAGS = $(AM_CFLAGS) -pthread
-%C%_test_pool_threads_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 
-# Pools on real drivers: a program each, see test_pool_opencl.c. Intel's CPU runtime is
-# not packaged: it is used where OCL_ICD_VENDORS names it.
-if WITH_OPENCL
-pool_opencl_sources = %D%/test_pool_opencl.c %D%/pool_fixture.h %D%/sim_fixture.h \
-	%D%/opencl_driver.c %D%/opencl_driver.h
-pool_opencl_libs = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS) $(OPENCL_LIBS)
-pool_opencl_programs = \
-	%D%/test_pool_pocl \
-	%D%/test_pool_rusticl \
-	%D%/test_pool_intel
-check_PROGRAMS += $(pool_opencl_programs)
-TESTS += $(pool_opencl_programs)
-%C%_test_pool_pocl_SOURCES = $(pool_opencl_sources)
-%C%_test_pool_pocl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"pocl"' \
-	-DPLATFORM='"Portable Computing Language"' -DIMAGE_MODE='"host-aliased"' -DROW_PITCH=1664
-%C%_test_pool_pocl_LDADD = $(pool_opencl_libs)
-%C%_test_pool_rusticl_SOURCES = $(pool_opencl_sources)
-%C%_test_pool_rusticl_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='"rusticl"' \
-	-DPLATFORM='"rusticl"' -DIMAGE_MODE='"none"' -DROW_PITCH=1616
-%C%_test_pool_rusticl_LDADD = $(pool_opencl_libs)
-%C%_test_pool_intel_SOURCES = $(pool_opencl_sources)
-%C%_test_pool_intel_CPPFLAGS = $(TEST_CPPFLAGS) -DDRIVER='""' \
-	-DPLATFORM='"Intel(R) OpenCL"' -DIMAGE_MODE='"native"' -DROW_PITCH=2048
-%C%_test_pool_intel_LDADD = $(pool_opencl_libs)
-check_PROGRAMS += %D%/test_contract_pool_opencl
-TESTS += %D%/test_contract_pool_opencl
-%C%_test_contract_pool_opencl_SOURCES = %D%/test_contract_pool_opencl.c %D%/opencl_driver.c \
-	%D%/opencl_driver.h
-%C%_test_contract_pool_opencl_CPPFLAGS = $(TEST_CPPFLAGS)
-%C%_test_contract_pool_opencl_LDADD = %D%/libcontract.la $(pool_opencl_libs)
-endif
+check_PROGRAMS += %D%/test_token_plan
+TESTS += %D%/test_token_plan
+%C%_test_token_plan_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_token_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_plan_input
+TESTS += %D%/test_plan_input
+%C%_test_plan_input_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_plan_input_LDADD = $(TRACE_TEST_LIBS)
+
+check_PROGRAMS += %D%/test_planned
+TESTS += %D%/test_planned
+%C%_test_planned_SOURCES = %D%/test_planned.c %D%/pool_fixture.h %D%/sim_fixture.h
+%C%_test_planned_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_planned_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+# The planner and its validator.
+check_PROGRAMS += %D%/test_plan %D%/test_plan_check
+TESTS += %D%/test_plan %D%/test_plan_check
+%C%_test_plan_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+%C%_test_plan_check_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_check_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_plan_faults
+TESTS += %D%/test_plan_faults
+%C%_test_plan_faults_SOURCES = %D%/test_plan_faults.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_plan_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_plan_faults_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_plan_use_faults
+TESTS += %D%/test_plan_use_faults
+%C%_test_plan_use_faults_SOURCES = %D%/test_plan_use_faults.c %D%/alloc_fault.c %D%/alloc_fault.h \
+	%D%/pool_fixture.h %D%/sim_fixture.h %D%/sample_trace.c %D%/sample_trace.h
+%C%_test_plan_use_faults_CPPFLAGS = $(TRACE_TEST_CPPFLAGS) -I$(top_srcdir)
+%C%_test_plan_use_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_plan_use_faults_LDADD = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la \
+	$(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
 EXTRA_DIST += $(built_tests) %D%/thread.supp
 # Tensors, on the simulator and on a driver.
 tensor_fixture = %D%/tensor_fixture.h %D%/fault_device.h %D%/sim_fixture.h
@@ -364,3 +342,5 @@ TESTS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl
 %C%_test_tensor_evict_pocl_CPPFLAGS = $(tensor_pocl_flags)
 %C%_test_tensor_evict_pocl_LDADD = $(tensor_libs)
 endif
+
+include tests/pool.mk

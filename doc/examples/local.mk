@@ -14,3 +14,8 @@ TESTS += %D%/inference_loop.test
 %C%_inference_loop_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 %C%_inference_loop_LDADD = lib/libberth.la $(OPENCL_LIBS)
 endif
+
+EXTRA_DIST += %D%/rehearsal.test
+check_PROGRAMS += %D%/rehearsal
+TESTS += %D%/rehearsal.test
+%C%_rehearsal_LDADD = lib/libberth.la
