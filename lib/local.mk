@@ -136,4 +136,4 @@ pkgconfig_DATA += %D%/berth.pc
 %C%_libcore_la_SOURCES += \
 	%D%/planned.c \
 	%D%/rehearsal.c
-EXTRA_DIST += doc/rules.md doc/pools.md
+EXTRA_DIST += doc/rules.md doc/pools.md doc/residency.md

@@ -12,7 +12,8 @@ berth_status berth__record_prepare(struct berth__record *record, bool needs_host
 {
 	if (!berth__ranges_reserve(&record->stale_host, 1) ||
 	    !berth__ranges_reserve(&record->stale_device, 1))
-		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for the ranges of tensor %" PRIu64,
+		return berth_error_set(BERTH_E_NOMEM, 0,
+				       "no memory for the ranges of tensor %" PRIu64,
 				       record->serial);
 	if (record->host || !needs_host)
 		return BERTH_OK;
@@ -43,12 +44,11 @@ static berth_status check_read(const struct berth__tensor *tensor)
 	uint64_t newer = berth__ranges_common_bytes(&record->stale_host, RANGE_SET(start, end));
 
 	if (newer > 0)
-		return berth_error_set(BERTH_E_STATE, 0,
-				       "the host's copy of tensor %" PRIu64
-				       " is out of date: %" PRIu64 " of %" PRIu64
-				       " bytes are on site %" PRIu32 " only, ensure it on the host",
-				       record->serial, newer, tensor->bytes,
-				       record->home.site->index);
+		return berth_error_set(
+			BERTH_E_STATE, 0,
+			"the host's copy of tensor %" PRIu64 " is out of date: %" PRIu64
+			" of %" PRIu64 " bytes are on site %" PRIu32 " only, ensure it on the host",
+			record->serial, newer, tensor->bytes, record->home.site->index);
 	if (record->mapped_for_write > 0)
 		return berth_error_set(BERTH_E_STATE, 0,
 				       "tensor %" PRIu64 " is mapped for writing already",
@@ -62,8 +62,8 @@ static berth_status check_map(const struct berth__tensor *tensor, uint32_t acces
 	berth_status st;
 
 	if (access == 0 || (access & ~ACCESS_BOTH))
-		return berth_error_set(BERTH_E_INVAL, 0, "access 0x%" PRIx32 ": read, write or both",
-				       access);
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "access 0x%" PRIx32 ": read, write or both", access);
 	if ((access & BERTH_ACCESS_READ) && !record->has_content)
 		return berth_error_set(BERTH_E_STATE, 0, "tensor %" PRIu64 " has no content",
 				       record->serial);

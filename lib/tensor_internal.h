@@ -81,8 +81,8 @@ struct berth__site {
 	berth_residency *residency;
 	uint32_t index;
 	berth_pool *pool;
-	berth_site_options options; /* with the limits settled */
-	berth_site_stats stats;	    /* what is not computed when asked for */
+	berth_site_options options;    /* with the limits settled */
+	berth_site_stats stats;	       /* what is not computed when asked for */
 	struct berth__pinned *staging; /* or NULL */
 	TAILQ_HEAD(, berth__record) residents;
 	struct berth__pending_queue pending;
@@ -120,7 +120,8 @@ berth_status berth__record_check_idle(const struct berth__record *record, const 
 uint64_t berth__record_dirty_bytes(const struct berth__record *record);
 
 /* The set of one range. */
-#define RANGE_SET(start, end) (&(struct berth__ranges){ &(struct berth__range){ start, end }, 1, 1 })
+#define RANGE_SET(start, end)                                                                      \
+	(&(struct berth__ranges){ &(struct berth__range){ start, end }, 1, 1 })
 
 /* Homes. Take: may evict. Give: what comes after on the queue may have the memory. */
 berth_status berth__home_take(struct berth__home *out, struct berth__site *site,
@@ -162,18 +163,18 @@ berth_status berth__record_settle(struct berth__record *record);
 /* A record that shall be on a site. */
 struct berth__want {
 	struct berth__record *record;
-	uint32_t access;    /* READ: with content; 0: content where there is some */
-	berth_storage lent; /* or 0 */
+	uint32_t access;	 /* READ: with content; 0: content where there is some */
+	berth_storage lent;	 /* or 0 */
 	struct berth__home home; /* the new one; storage 0: it is there */
-	bool fetched;	    /* its content was read into host memory */
+	bool fetched;		 /* its content was read into host memory */
 };
 
 /*
  * Make all resident, or none. On BERTH_OK each has one more in in_working_set, which
  * berth__want_end() takes back.
  */
-berth_status berth__make_resident(struct berth__site *site, struct berth__want *wants,
-				  size_t count, bool no_wait);
+berth_status berth__make_resident(struct berth__site *site, struct berth__want *wants, size_t count,
+				  bool no_wait);
 void berth__want_end(struct berth__want *wants, size_t count);
 
 /* Who may be evicted for what, in the order of eviction; policies. */

@@ -50,8 +50,7 @@ void berth__log_evict(struct berth__site *site, const struct berth__record *reco
 	     ",\"policy\":\"%s\",\"reason\":\"%s\",\"idle\":%" PRIu64 "}",
 	     ++residency->decision, moved_bytes > 0 ? "save" : "drop", site->index, need_bytes,
 	     record->serial, record->home.geometry.bytes, moved_bytes,
-	     berth_evict_string(site->options.policy), reason,
-	     residency->clock - record->last_use);
+	     berth_evict_string(site->options.policy), reason, residency->clock - record->last_use);
 }
 
 void berth__log_refuse(struct berth__site *site, uint64_t need_bytes, uint64_t obtainable_bytes)

@@ -110,11 +110,10 @@ static berth_status check_copy(const struct berth__tensor *to, const struct bert
 				       from->record->serial);
 	if (to->record->constant || from->record->mapped_for_write > 0)
 		return berth_error_set(BERTH_E_STATE, 0,
-				       "a copy from tensor %" PRIu64 " to %" PRIu64
-				       ": %s",
+				       "a copy from tensor %" PRIu64 " to %" PRIu64 ": %s",
 				       from->record->serial, to->record->serial,
-				       to->record->constant ? "that is a constant" :
-							      "the first is mapped for writing");
+				       to->record->constant ? "that is a constant"
+							    : "the first is mapped for writing");
 	return berth__record_check_idle(to->record, "written");
 }
 
@@ -184,8 +183,8 @@ static berth_status copy(berth_residency *residency, berth_tensor to_handle,
 	st = check_copy(to, from);
 	if (st != BERTH_OK)
 		return st;
-	return copies_on_device(to, from) ? copy_on_device(to->record, from->record) :
-					    copy_on_host(to, from);
+	return copies_on_device(to, from) ? copy_on_device(to->record, from->record)
+					  : copy_on_host(to, from);
 }
 
 berth_status berth_tensor_copy(berth_residency *residency, berth_tensor to, berth_tensor from)

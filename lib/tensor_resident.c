@@ -88,8 +88,7 @@ void berth__record_set_home(struct berth__record *record, const struct berth__ho
 	}
 }
 
-berth_status berth__record_load_views(struct berth__record *record,
-				      const struct berth__tensor *but)
+berth_status berth__record_load_views(struct berth__record *record, const struct berth__tensor *but)
 {
 	const struct berth__tensor *tensor;
 
@@ -111,14 +110,13 @@ static bool is_missing(const struct berth__site *site, const struct berth__want 
 {
 	const struct berth__home *home = &want->record->home;
 
-	return !home->storage || home->site != site ||
-	       (want->lent && home->storage != want->lent);
+	return !home->storage || home->site != site || (want->lent && home->storage != want->lent);
 }
 
 static berth_status check_move(const struct berth__record *record)
 {
-	if (!record->home.storage || (record->pinned == 0 && record->mapped == 0 &&
-				      record->in_working_set == 0))
+	if (!record->home.storage ||
+	    (record->pinned == 0 && record->mapped == 0 && record->in_working_set == 0))
 		return BERTH_OK;
 	return berth_error_set(BERTH_E_STATE, 0,
 			       "tensor %" PRIu64 " cannot leave its storage on site %" PRIu32
@@ -161,13 +159,13 @@ static berth_status lay_out(struct berth__want *want, struct berth__site *site)
 				  &want->record->layout);
 	if (st != BERTH_OK || !want->lent)
 		return st == BERTH_OK ? berth__request_make(&request, site->pool,
-							    home->geometry.bytes, NULL) :
-					st;
+							    home->geometry.bytes, NULL)
+				      : st;
 	st = berth_storage_get_info(&info, site->pool, want->lent);
 	if (st == BERTH_OK && info.bytes < home->geometry.bytes)
 		st = berth_error_set(BERTH_E_LIMIT, 0,
-				     "tensor %" PRIu64 " takes %" PRIu64
-				     " bytes on site %" PRIu32 ", the storage has %" PRIu64,
+				     "tensor %" PRIu64 " takes %" PRIu64 " bytes on site %" PRIu32
+				     ", the storage has %" PRIu64,
 				     want->record->serial, home->geometry.bytes, site->index,
 				     info.bytes);
 	return st;
@@ -237,17 +235,17 @@ static berth_status fill_from_home(struct berth__want *want)
 
 	if (device_of(&want->home) == device_of(&record->home)) {
 		st = berth__copy_home(&want->home, &record->home, record->bytes);
-		return st == BERTH_OK ?
-			       berth__upload(record, &want->home, &record->stale_device, false) :
-			       st;
+		return st == BERTH_OK
+			       ? berth__upload(record, &want->home, &record->stale_device, false)
+			       : st;
 	}
 	for (size_t i = 0; st == BERTH_OK && i < record->stale_host.count; i++)
 		st = berth__download(record, record->stale_host.items[i].start,
 				     record->stale_host.items[i].end);
 	want->fetched = st == BERTH_OK;
-	return st == BERTH_OK ? berth__upload(record, &want->home, RANGE_SET(0, record->bytes),
-					      false) :
-				st;
+	return st == BERTH_OK
+		       ? berth__upload(record, &want->home, RANGE_SET(0, record->bytes), false)
+		       : st;
 }
 
 static berth_status fill(struct berth__want *want, bool no_wait)

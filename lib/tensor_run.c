@@ -72,8 +72,8 @@ berth_status berth__tensor_object(uint64_t *out, struct berth__tensor *tensor)
 		if (tensor->is_view && geometry->bytes != geometry->packed_bytes)
 			return berth_error_set(BERTH_E_UNSUPPORTED, 0,
 					       "a view of tensor %" PRIu64
-					       ": its rows are padded on site %" PRIu32
-					       ", %" PRIu64 " bytes for %" PRIu64,
+					       ": its rows are padded on site %" PRIu32 ", %" PRIu64
+					       " bytes for %" PRIu64,
 					       tensor->record->serial, home->site->index,
 					       geometry->bytes, geometry->packed_bytes);
 		st = berth_view_create(&view, home->site->pool, home->storage, &tensor->layout,

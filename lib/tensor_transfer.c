@@ -110,8 +110,8 @@ static void count(struct target *target, berth_op_kind kind, uint64_t bytes)
 	}
 }
 
-static berth_status move_piece(struct target *target, const struct piece *piece,
-			       berth_op_kind kind, char *host)
+static berth_status move_piece(struct target *target, const struct piece *piece, berth_op_kind kind,
+			       char *host)
 {
 	struct berth__pinned *staging = target->no_wait ? NULL : target->site->staging;
 	berth_op op = transfer_op(target, piece, kind);
@@ -169,9 +169,8 @@ berth_status berth__upload_from(const struct berth__home *home, const void *cont
 	berth_status st = find_target(&target, home);
 
 	/* A write takes its bytes as an op has them: it does not change them. */
-	return st == BERTH_OK ?
-		       move(&target, BERTH_OP_WRITE, (char *)content, offset_bytes, bytes) :
-		       st;
+	return st == BERTH_OK ? move(&target, BERTH_OP_WRITE, (char *)content, offset_bytes, bytes)
+			      : st;
 }
 
 berth_status berth__download(struct berth__record *record, uint64_t start, uint64_t end)
@@ -180,8 +179,8 @@ berth_status berth__download(struct berth__record *record, uint64_t start, uint6
 	berth_status st = find_target(&target, &record->home);
 
 	return st == BERTH_OK ? move(&target, BERTH_OP_READ, (char *)record->host + start, start,
-				     end - start) :
-				st;
+				     end - start)
+			      : st;
 }
 
 /* All of a storage, padding too where the pitches agree. */
@@ -241,8 +240,8 @@ berth_status berth__record_to_host(struct berth__record *record, uint64_t start,
 	st = berth__record_prepare(record, true);
 	if (st == BERTH_OK &&
 	    !berth__ranges_append_common(&newer, &record->stale_host, start, end, start))
-		st = berth_error_set(BERTH_E_NOMEM, 0, "no memory for the ranges of tensor %" PRIu64,
-				     record->serial);
+		st = berth_error_set(BERTH_E_NOMEM, 0,
+				     "no memory for the ranges of tensor %" PRIu64, record->serial);
 	for (size_t i = 0; st == BERTH_OK && i < newer.count; i++)
 		st = berth__download(record, newer.items[i].start, newer.items[i].end);
 	if (st == BERTH_OK)
@@ -359,7 +358,7 @@ berth_status berth_pinned_release(berth_residency *residency, void *memory)
 	if (pinned)
 		berth__pinned_give(pinned);
 	berth__residency_unlock(residency);
-	return pinned ? BERTH_OK :
-			berth_error_set(BERTH_E_STATE, 0,
+	return pinned ? BERTH_OK
+		      : berth_error_set(BERTH_E_STATE, 0,
 					"%p is not pinned memory, or was released", memory);
 }

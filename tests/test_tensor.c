@@ -439,6 +439,7 @@ static void test_two_devices(void)
 	berth_device *wide;
 	berth_pool *pool = NULL;
 	berth_tensor tensor = 0, view = 0;
+	struct filler filler = { .world = &world };
 	berth_site_stats stats;
 	const berth_layout part = linear(BERTH_ELEMENT_UINT8, 100);
 	uint32_t other = 0;
@@ -463,6 +464,12 @@ static void test_two_devices(void)
 	ASSERT_OK(berth_residency_get_stats(&stats, R, other));
 	ASSERT_INT(stats.to_device_bytes, 240 + 100);
 	ASSERT_INT(stats.to_device_count, 1 + 2);
+	/* A kernel cannot have a part of rows that are padded. */
+	ASSERT_FAILS(berth_residency_run(R, other, &(berth_run_arg){ view, BERTH_ACCESS_READ }, 1,
+					 BERTH_OUTPUTS_STAY, filler_run, &filler),
+		     BERTH_E_UNSUPPORTED);
+	ASSERT_INT(filler.calls, 0);
+	ASSERT_INT(world_info(&world, tensor).in_working_set, 0);
 	/* On the device only from here on, so the way to the other leads through the host. */
 	ASSERT_OK(berth_tensor_update(R, tensor, expected, 240));
 	memset(content, 0, sizeof(content));
@@ -475,6 +482,10 @@ static void test_two_devices(void)
 	ASSERT_OK(berth_tensor_update(R, tensor, expected, 240));
 	ASSERT_OK(berth_tensor_to_host(R, tensor, false));
 	CU_ASSERT(memcmp(content, expected, sizeof(content)) == 0);
+	/* CanHandleDeviceResidentTensors: a run fetches what is on another device. */
+	ASSERT_OK(berth_tensor_to_device(R, tensor, 1, 0));
+	ASSERT_OK(world_use(&world, &tensor, 1));
+	ASSERT_INT(world_info(&world, tensor).site, 0);
 	/* A pinned tensor stays. */
 	ASSERT_OK(berth_tensor_to_device(R, tensor, 1, 0));
 	ASSERT_OK(berth_tensor_pin(R, tensor));
@@ -512,6 +523,127 @@ static void test_same_device(void)
 	world_close(&world);
 }
 
+/* What went wrong in Glow's residency, and does not here. */
+static void test_defects(void)
+{
+	unsigned char content[64], seen[64];
+	berth_pool_stats pool;
+	berth_storage before;
+	berth_storage own = 0;
+	berth_tensor tensor;
+
+	memset(content, 1, sizeof(content));
+	world_open(&world, NULL);
+	tensor = world_tensor(&world, 64, content);
+	/* All that is allocated is charged. */
+	ASSERT_OK(world_fill(&world, world_tensor(&world, 100, NULL), BERTH_ACCESS_WRITE, 1, 100));
+	ASSERT_OK(berth_tensor_to_device(R, tensor, 0, 0));
+	berth_pool_get_stats(&pool, world.pool);
+	ASSERT_INT(world_stats(&world).charged_bytes, 164);
+	ASSERT_INT(pool.requested_bytes, 164);
+	/* Brought home and kept: the device's copy is not lost. */
+	ASSERT_OK(berth_tensor_update(R, tensor, content, 64));
+	before = world_info(&world, tensor).storage;
+	ASSERT_OK(berth_tensor_to_host(R, tensor, true));
+	ASSERT_INT(world_info(&world, tensor).storage, before);
+	ASSERT_OK(world_use(&world, &tensor, 1));
+	ASSERT_INT(world_stats(&world).to_device_bytes, 64 + 64);
+	/* An update that fails: place, storage and content as before; again, and it works. */
+	memset(seen, 2, sizeof(seen));
+	world.device->kinds = 1u << BERTH_OP_WRITE;
+	world.device->countdown = 1;
+	ASSERT_FAILS(berth_tensor_update(R, tensor, seen, 64), BERTH_E_LIMIT);
+	ASSERT_PLACE(&world, tensor, "both");
+	ASSERT_INT(world_info(&world, tensor).storage, before);
+	ASSERT_BYTES(&world, tensor, 1);
+	ASSERT_OK(berth_tensor_update(R, tensor, seen, 64));
+	/* Moved to another storage: the first goes back. */
+	ASSERT_OK(berth_storage_create(&own, world.pool, 64, NULL));
+	ASSERT_OK(berth_tensor_to_device(R, tensor, 0, own));
+	ASSERT_INT(world_stats(&world).charged_bytes, 100);
+	ASSERT_INT(world_stats(&world).to_host_bytes, 64);
+	world_peek(&world, tensor, 0, content, 64);
+	CU_ASSERT(memcmp(content, seen, 64) == 0);
+	ASSERT_OK(berth_tensor_to_host(R, tensor, false));
+	ASSERT_OK(berth_storage_release(world.pool, own, NULL));
+	world_close(&world);
+}
+
+/* Fill an image, as a kernel that writes one. */
+static berth_status fill_image(const uint64_t *objects, size_t count, void *userdata)
+{
+	const uint32_t colour[4] = { 5, 5, 5, 5 };
+	berth_op op = { .kind = BERTH_OP_FILL, .form = BERTH_FORM_IMAGE, .object = objects[0],
+			.region.extent = { 5, 3, 1 }, HOST((void *)colour), .pattern_bytes = 16 };
+	berth_result result;
+
+	(void)userdata;
+	ASSERT_INT(count, 1);
+	ASSERT_OK(berth_pool_execute(world.pool, &op, &result));
+	return result.cl_status == CL_SUCCESS ? BERTH_OK : BERTH_E_CL;
+}
+
+static berth_status read_last_texel(const uint64_t *objects, size_t count, void *userdata)
+{
+	unsigned char texel[4] = { 0 };
+	berth_op op = { .kind = BERTH_OP_READ, .form = BERTH_FORM_IMAGE, .bits = BERTH_OP_BLOCKING,
+			.object = objects[0], .region.origin = { 4, 2, 0 },
+			.region.extent = { 1, 1, 1 }, HOST(texel) };
+	berth_result result;
+
+	(void)count;
+	(void)userdata;
+	ASSERT_OK(berth_pool_execute(world.pool, &op, &result));
+	ASSERT_INT(result.cl_status, CL_SUCCESS);
+	ASSERT_INT(texel[3], 9);
+	return BERTH_OK;
+}
+
+/*
+ * A texture of 5 x 3 texels of 4 bytes where images have memory of their own: what a
+ * kernel writes to it comes home, what the host writes is in it at the next run.
+ */
+static void test_copied_images(void)
+{
+	const berth_layout layout = { .scope = BERTH_SCOPE_TEXTURE, .element = BERTH_ELEMENT_UINT8,
+				      .lanes = 1, .axis_count = 3, .shape = { 3, 5, 4 } };
+	berth_pool_options options = BERTH_POOL_OPTIONS_INIT;
+	berth_profile profile = sim_fixture_profile();
+	berth_run_arg arg = { 0, BERTH_ACCESS_WRITE };
+	berth_device *device;
+	berth_residency *residency = NULL;
+	berth_pool *pool = NULL;
+	berth_tensor tensor = 0;
+	unsigned char *host = NULL;
+	uint32_t site;
+
+	profile.caps.image2d_from_buffer = false;
+	profile.caps.host_unified = false;
+	options.copied_images = true;
+	device = sim_fixture_device(&profile);
+	ASSERT_OK(berth_pool_create(&pool, device, &options));
+	ASSERT_STRING(berth_image_mode_string(berth_pool_image_mode(pool)), "copied");
+	ASSERT_OK(berth_residency_create(&residency, NULL));
+	ASSERT_OK(berth_residency_add_site(&site, residency, pool, NULL));
+	ASSERT_OK(berth_tensor_create(&tensor, residency, &layout, NULL));
+	arg.tensor = tensor;
+	world.pool = pool;
+	ASSERT_OK(berth_residency_run(residency, site, &arg, 1, BERTH_OUTPUTS_HOME, fill_image,
+				      NULL));
+	ASSERT_OK(berth_tensor_map((void **)&host, residency, tensor, BERTH_ACCESS_WRITE));
+	ASSERT_INT(host[0], 5);
+	ASSERT_INT(host[59], 5);
+	memset(host, 9, 60);
+	ASSERT_OK(berth_tensor_unmap(residency, tensor, BERTH_ACCESS_WRITE));
+	/* The image's last texel, read by the device. */
+	arg.access = BERTH_ACCESS_READ;
+	ASSERT_OK(berth_residency_run(residency, site, &arg, 1, BERTH_OUTPUTS_STAY, read_last_texel,
+				      NULL));
+	berth_residency_destroy(residency);
+	berth_pool_destroy(pool);
+	berth_device_destroy(device);
+}
+
 static const struct test tests[] = {
 	{ "round trip", test_round_trip },
 	{ "update in place", test_update_in_place },
@@ -527,6 +659,8 @@ static const struct test tests[] = {
 	{ "staging", test_staging },
 	{ "two devices", test_two_devices },
 	{ "same device", test_same_device },
+	{ "defects", test_defects },
+	{ "copied images", test_copied_images },
 	{ NULL, NULL },
 };
 

@@ -149,8 +149,8 @@ static berth_status enqueue(const uint64_t *objects, size_t count, void *userdat
 	code = clEnqueueNDRangeKernel(berth_opencl_queue(launch->loop->device), kernel, 2, NULL,
 				      range, NULL, 0, NULL, NULL);
 	clReleaseKernel(kernel);
-	return code == CL_SUCCESS ? BERTH_OK :
-				    berth_error_set(BERTH_E_CL, code, "clEnqueueNDRangeKernel");
+	return code == CL_SUCCESS ? BERTH_OK
+				  : berth_error_set(BERTH_E_CL, code, "clEnqueueNDRangeKernel");
 }
 
 /* Two inputs and an output. */
@@ -167,7 +167,8 @@ static void run(struct loop *loop, const char *kernel, size_t first, size_t seco
 		event.tensors[i] = tensors[i];
 		event.access[i] = args[i].access;
 	}
-	check(berth_residency_run(loop->residency, 0, args, 3, BERTH_OUTPUTS_STAY, enqueue, &launch),
+	check(berth_residency_run(loop->residency, 0, args, 3, BERTH_OUTPUTS_STAY, enqueue,
+				  &launch),
 	      kernel);
 	record(loop, event);
 	for (int i = 0; loop->naive && i < 3; i++)
@@ -189,7 +190,8 @@ static void infer(struct loop *loop, int inference)
 
 	for (size_t i = 0; i < BATCH * WIDTH; i++)
 		input[i] = (float)((i * 7 + (size_t)inference * 13) % 251) / 251;
-	check(berth_tensor_update(loop->residency, loop->tensors[X], input, sizeof(input)), "input");
+	check(berth_tensor_update(loop->residency, loop->tensors[X], input, sizeof(input)),
+	      "input");
 	record(loop, (struct event){ .kind = EVENT_UPDATE, .count = 1, .tensors = { X } });
 	for (size_t layer = 0; layer < LAYERS; layer++) {
 		run(loop, "multiply", X + layer, WEIGHT + layer, HIDDEN + layer);
@@ -275,8 +277,8 @@ int main(int argc, char **argv)
 	same &= report(&loop, &naive, "resident", 0);
 	peak = loop.stats.peak_bytes;
 	for (unsigned part = 2; part <= 4; part *= 2) {
-		uint64_t optimum = offline_moved_bytes(loop.events, loop.event_count, bytes, TENSORS,
-						       peak / part);
+		uint64_t optimum = offline_moved_bytes(loop.events, loop.event_count, bytes,
+						       TENSORS, peak / part);
 
 		for (unsigned policy = 0; policy < BERTH_EVICT_END; policy++) {
 			char name[32];
