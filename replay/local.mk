@@ -36,6 +36,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/stand_in.h \
 	%D%/summary.c \
 	%D%/summary_json.c \
+	%D%/summary_object.c \
+	%D%/summary_object.h \
 	%D%/trace_device.c \
 	%D%/trace_device.h \
 	%D%/trace_names.c \
