@@ -8,6 +8,8 @@
 #include "scratch.h"
 #include "trace_fixture.h"
 
+#include <berth/residency_report.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,6 +27,10 @@ static const struct fixture_op ops[] = {
 	OP(BERTH_OP_IMAGE_CREATE, .object = 2, .other = 1,
 	   .image = { CL_MEM_OBJECT_IMAGE2D, CL_RGBA, CL_UNORM_INT8, .width = 8, .height = 4 }),
 	OP(BERTH_OP_WRITE, BERTH_FORM_LINEAR, .object = 1, .bytes = 16),
+	{ .row = { .answered = true,
+		   .has_digest = true,
+		   .op = { BERTH_OP_WRITE, BERTH_FORM_LINEAR, .object = 1, .bytes = 16 } } },
+	OP(BERTH_OP_READ, BERTH_FORM_LINEAR, .object = 1, .bytes = 8),
 	OP(BERTH_OP_READ, BERTH_FORM_IMAGE, .object = 2, .region = { .extent = { 8, 4, 1 } }),
 	OP(BERTH_OP_MAP, BERTH_FORM_LINEAR, .object = 1, .mapping = 1, .bytes = 64),
 	{ .row = { .answered = true, .op = { BERTH_OP_USE, .uses = uses, .use_count = 2 } },
@@ -37,6 +43,7 @@ static void read_everything(berth_trace *trace)
 {
 	const berth_trace_op *row = NULL;
 	berth_summary *summary = NULL;
+	berth_residency *residency = NULL;
 	char text[160], *json = NULL;
 	berth_caps caps;
 
@@ -50,6 +57,8 @@ static void read_everything(berth_trace *trace)
 		berth_summary_free(summary);
 	if (berth_trace_summary_json(&json, trace) == BERTH_OK)
 		free(json);
+	if (berth_residency_report(&residency, trace) == BERTH_OK)
+		berth_residency_free(residency);
 }
 
 static void input(const unsigned char *content, size_t bytes)

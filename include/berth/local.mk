@@ -11,6 +11,7 @@ dist_berthinclude_HEADERS = \
 	%D%/open.h \
 	%D%/record.h \
 	%D%/replay.h \
+	%D%/residency_report.h \
 	%D%/rules.h \
 	%D%/sim.h \
 	%D%/status.h \
