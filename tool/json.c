@@ -83,6 +83,11 @@ void json_set_object(json_builder *builder, const char *path)
 	set_json(builder, path, "{}");
 }
 
+void json_set_array(json_builder *builder, const char *path)
+{
+	set_json(builder, path, "[]");
+}
+
 void json_set_text(json_builder *builder, const char *path, const char *text)
 {
 	if (can_set(builder))

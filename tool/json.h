@@ -17,6 +17,7 @@ void json_builder_destroy(json_builder *builder);
  */
 void json_start_array(json_builder *builder);
 void json_set_object(json_builder *builder, const char *path);
+void json_set_array(json_builder *builder, const char *path);
 void json_set_text(json_builder *builder, const char *path, const char *text); /* NULL: null */
 void json_set_number(json_builder *builder, const char *path, uint64_t number);
 void json_set_signed(json_builder *builder, const char *path, int64_t number);

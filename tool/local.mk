@@ -23,6 +23,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/real_devices.h \
 	%D%/recording.c \
 	%D%/recording.h \
+	%D%/show_residency.c \
+	%D%/show_residency.h \
 	%D%/size.c \
 	%D%/size.h
 %C%_berth_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -DBERTH_PKGLIBDIR='"$(pkglibdir)"'
