@@ -23,8 +23,8 @@ static const char *const statement_sql[TALLY_STATEMENT_COUNT] = {
 	[TALLY_TOP] = "SELECT object FROM tally GROUP BY object"
 		      " ORDER BY total(CASE WHEN class <= 1 THEN bytes END) DESC,"
 		      " total(bytes) DESC, object LIMIT " TEXT(BERTH_RESIDENCY_OBJECTS_MAX),
-	[TALLY_OBJECT] = "SELECT class, count, bytes, ns, turns, first_op FROM tally"
-			 " WHERE object = ?1",
+	[TALLY_OBJECT] =
+		"SELECT class, count, bytes, ns, turns, first_op FROM tally WHERE object = ?1",
 };
 
 static const char object_count_sql[] = "SELECT count(DISTINCT object) FROM tally";
