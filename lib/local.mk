@@ -17,6 +17,46 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/object.h \
 	%D%/objects.c \
 	%D%/op.c \
+	%D%/pool.c \
+	%D%/pool_block.c \
+	%D%/pool_device.c \
+	%D%/pool_device.h \
+	%D%/pool_device_command.c \
+	%D%/pool_device_copy.c \
+	%D%/pool_device_create.c \
+	%D%/pool_image.c \
+	%D%/pool_in_flight.c \
+	%D%/pool_internal.h \
+	%D%/pool_object.c \
+	%D%/pool_place.c \
+	%D%/pool_policy.c \
+	%D%/pool_stats.c \
+	%D%/pool_storage.c \
+	%D%/pool_view.c \
+	%D%/plan.c \
+	%D%/plan_adjacent.c \
+	%D%/plan_arenas.c \
+	%D%/plan_bound.c \
+	%D%/plan_bound.h \
+	%D%/plan_branch.c \
+	%D%/plan_check.c \
+	%D%/plan_effort.c \
+	%D%/plan_greedy.c \
+	%D%/plan_input.c \
+	%D%/plan_input.h \
+	%D%/plan_local.c \
+	%D%/plan_normalise.c \
+	%D%/plan_normalise.h \
+	%D%/plan_order.c \
+	%D%/plan_problem.h \
+	%D%/plan_search.c \
+	%D%/plan_search.h \
+	%D%/plan_search_state.c \
+	%D%/plan_search_state.h \
+	%D%/plan_shelf.c \
+	%D%/plan_shelf.h \
+	%D%/plan_solve.h \
+	%D%/plan_vary.c \
 	%D%/rule_table.h \
 	%D%/rules.c \
 	%D%/rules_buffer.c \
@@ -31,8 +71,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/rules_memory.c \
 	%D%/rules_object.c \
 	%D%/rules_rect.c \
+	%D%/slots.c \
+	%D%/slots.h \
 	%D%/spool_format.h \
 	%D%/status.c \
+	%D%/workspace.c \
 	%D%/suballoc.c \
 	%D%/suballoc.h \
 	%D%/suballoc_arena.h \
@@ -49,6 +92,7 @@ noinst_LTLIBRARIES += %D%/libcldevice.la
 	%D%/opencl_device.h \
 	%D%/opencl_execute.c \
 	%D%/opencl_explain.c \
+	%D%/opencl_fence.c \
 	%D%/opencl_find.c \
 	%D%/opencl_objects.c
 %C%_libcldevice_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
@@ -67,4 +111,4 @@ EXTRA_%C%_libberth_la_DEPENDENCIES = config.status
 %C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth.pc
-EXTRA_DIST += doc/rules.md
+EXTRA_DIST += doc/rules.md doc/pools.md

@@ -269,8 +269,28 @@ AM_TESTS_ENVIRONMENT += \
 	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS; \
 	WITH_COVERAGE='@WITH_COVERAGE@'; export WITH_COVERAGE; \
 	TSAN_OPTIONS="suppressions=$(abs_top_srcdir)/%D%/thread.supp $$TSAN_OPTIONS"; export TSAN_OPTIONS;
-built_tests = %D%/golden.test %D%/headers.test %D%/symbols.test
-	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
 built_tests = %D%/golden.test %D%/headers.test %D%/rule_numbers.test %D%/symbols.test
 TESTS += $(built_tests)
+
 EXTRA_DIST += $(built_tests) %D%/thread.supp
+
+include tests/pool.mk
+	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
+built_library_tests = %D%/headers.test %D%/symbols.test
+TESTS += $(built_library_tests)
+EXTRA_DIST += $(built_library_tests)
+
+# The planner and its validator.
+check_PROGRAMS += %D%/test_plan %D%/test_plan_check
+TESTS += %D%/test_plan %D%/test_plan_check
+%C%_test_plan_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+%C%_test_plan_check_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_check_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_plan_faults
+TESTS += %D%/test_plan_faults
+%C%_test_plan_faults_SOURCES = %D%/test_plan_faults.c %D%/alloc_fault.c %D%/alloc_fault.h
+%C%_test_plan_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_plan_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_plan_faults_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* berth devices: the devices that a name can stand for. */
 #include "cmd.h"
+#include "image_mode.h"
 #include "json.h"
 #include "print.h"
 #include "real_devices.h"
@@ -35,12 +36,12 @@ static const struct cmd_example examples[] = {
 /* Called for each device with its name as --on takes it. */
 struct lister {
 	void (*show)(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
-		     struct lister *lister);
+		     berth_image_mode image_mode, struct lister *lister);
 	json_builder *json;
 };
 
 static void show_text(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
-		      struct lister *lister)
+		      berth_image_mode image_mode, struct lister *lister)
 {
 	char memory[SIZE_TEXT_BYTES], largest[SIZE_TEXT_BYTES];
 
@@ -51,16 +52,17 @@ static void show_text(const char *name, const berth_caps *caps, uint64_t capacit
 	print_text(stdout, "  memory %s, largest allocation %s\n",
 		   size_text(memory, capacity_bytes), size_text(largest, caps->max_alloc_bytes));
 	if (caps->images)
-		print_text(stdout, "  images to %llu x %llu, on buffers: %s\n",
+		print_text(stdout, "  images to %llu x %llu, on buffers: %s; in pools: %s\n",
 			   (unsigned long long)caps->image2d_max_width,
 			   (unsigned long long)caps->image2d_max_height,
-			   caps->image2d_from_buffer ? "yes" : "no");
+			   caps->image2d_from_buffer ? "yes" : "no",
+			   berth_image_mode_string(image_mode));
 	else
 		print_text(stdout, "  no images\n");
 }
 
 static void show_json(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
-		      struct lister *lister)
+		      berth_image_mode image_mode, struct lister *lister)
 {
 	json_builder *json = lister->json;
 
@@ -78,6 +80,7 @@ static void show_json(const char *name, const berth_caps *caps, uint64_t capacit
 	json_set_number(json, "$[#-1].image2d_max_height", caps->image2d_max_height);
 	json_set_bool(json, "$[#-1].image2d_from_buffer", caps->image2d_from_buffer);
 	json_set_number(json, "$[#-1].image_pitch_align", caps->image_pitch_align);
+	json_set_text(json, "$[#-1].image_mode", berth_image_mode_string(image_mode));
 }
 
 static void show_real(const struct real_device *device, void *userdata)
@@ -86,20 +89,37 @@ static void show_real(const struct real_device *device, void *userdata)
 	char name[192];
 
 	snprintf(name, sizeof(name), "opencl:%s:%u", device->platform, device->index);
-	lister->show(name, &device->caps, device->caps.global_mem_bytes, lister);
+	lister->show(name, &device->caps, device->caps.global_mem_bytes, device->image_mode,
+		     lister);
+}
+
+static berth_status simulated_image_mode(berth_image_mode *out, const berth_profile *profile)
+{
+	const berth_sim_options ghost = { .size = sizeof(ghost), .ghost = true };
+	berth_device *device;
+	berth_status st = berth_sim_create(&device, profile, &ghost);
+
+	if (st != BERTH_OK)
+		return st;
+	*out = image_mode_of(device);
+	berth_device_destroy(device);
+	return BERTH_OK;
 }
 
 static int show_simulated(struct lister *lister)
 {
+	berth_image_mode image_mode;
 	berth_profile profile;
 	char name[80];
 	const char *builtin;
 
 	for (size_t i = 0; (builtin = berth_profile_builtin_name(i)); i++) {
-		if (berth_profile_load(&profile, builtin) != BERTH_OK)
+		if (berth_profile_load(&profile, builtin) != BERTH_OK ||
+		    simulated_image_mode(&image_mode, &profile) != BERTH_OK)
 			return cmd_fail_detail("cannot load the profile", builtin);
 		snprintf(name, sizeof(name), "sim:%s", builtin);
-		lister->show(name, &profile.caps, profile.memory.capacity_bytes, lister);
+		lister->show(name, &profile.caps, profile.memory.capacity_bytes, image_mode,
+			     lister);
 	}
 	return CMD_EXIT_OK;
 }
@@ -164,8 +184,10 @@ const struct cmd cmd_devices = {
 	.description =
 		"Lists the devices of all OpenCL platforms on this machine and the built-in "
 		"profiles of simulated devices, each under the name that --on takes, with its "
-		"main limits. Drivers are asked in a process of their own, so that one that "
-		"crashes or hangs does no harm.",
+		"main limits and how a pool would make images there: native (on buffers), "
+		"host-aliased (on host memory that buffers share, which is tried) or copied. "
+		"Drivers are asked in a process of their own, so that one that crashes or hangs "
+		"does no harm.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

@@ -4,6 +4,7 @@
 #include "json.h"
 #include "print.h"
 #include "progress.h"
+#include "replay_pool.h"
 #include "size.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #include <berth/rules.h>
 #include <berth/sim.h>
 
-enum { OPTION_ON, OPTION_CHECK, OPTION_GHOST, OPTION_MEMORY, OPTION_JSON };
+enum { OPTION_ON, OPTION_CHECK, OPTION_GHOST, OPTION_MEMORY, OPTION_POOL, OPTION_JSON };
 
 static const struct cmd_option options[] = {
 	[OPTION_ON] = { "on", 0, "DEVICE", "the device to replay on; required" },
@@ -24,6 +25,9 @@ static const struct cmd_option options[] = {
 			   "keep no content (simulated devices): for traces larger than memory" },
 	[OPTION_MEMORY] = { "memory", 0, "SIZE",
 			    "capacity instead of the profile's (simulated devices)" },
+	[OPTION_POOL] = { "pool", 0, "POLICY",
+			  "carve buffers and images out of a pool: suballoc, naive, exact or "
+			  "best-fit" },
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
 	{ .name = NULL },
 };
@@ -42,6 +46,8 @@ static const struct cmd_example examples[] = {
 	  "and with 512 MiB? Without keeping content" },
 	{ "berth replay berth.db --on opencl:Portable --check",
 	  "does PoCL keep to the specification?" },
+	{ "berth replay berth.db --on sim:adreno-650 --pool suballoc",
+	  "how much memory would the program need if it pooled?" },
 	{ NULL, NULL },
 };
 
@@ -51,6 +57,7 @@ struct replay {
 	bool ghost;
 	berth_trace *trace;
 	berth_device *device;
+	const berth_device *pooled; /* with --pool: the pool device, under the checker or alone */
 	berth_replay_report report;
 };
 
@@ -87,6 +94,15 @@ static int open_device(struct replay *replay, const struct cmd_line *line)
 	if (st != BERTH_OK) {
 		cmd_fail_detail("cannot open device", name);
 		return st == BERTH_E_INVAL ? CMD_EXIT_USAGE : CMD_EXIT_FAILED;
+	}
+	if (line->values[OPTION_POOL]) {
+		st = replay_pool_add(&replay->device, line->values[OPTION_POOL]);
+		if (st == BERTH_E_NOT_FOUND)
+			return cmd_fail(CMD_EXIT_USAGE, "replay: --pool: %s",
+					berth_error_get()->message);
+		if (st != BERTH_OK)
+			return cmd_fail_detail("cannot put a pool on", name);
+		replay->pooled = replay->device;
 	}
 	if (replay->check && add_checker(replay) != BERTH_OK)
 		return cmd_fail_detail("cannot check", name);
@@ -170,6 +186,8 @@ static void print_verdict(const struct replay *replay)
 			   report->content_compared, report->content_unknown,
 			   report->memory_failures);
 	print_memory(&report->memory);
+	if (replay->pooled)
+		replay_pool_print(replay->pooled);
 	print_text(stdout, "bytes moved: %s\n", size_text(moved, report->bytes_moved));
 	print_text(stdout, "elapsed:     %.3f s\n", (double)report->elapsed_ns / 1e9);
 }
@@ -220,6 +238,8 @@ static int print_json(const struct replay *replay, int status)
 	json_set_bool(json, "$.ghost", replay->ghost);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		json_set_number(json, numbers[i].path, numbers[i].number);
+	if (replay->pooled)
+		replay_pool_set_json(json, replay->pooled);
 	json_set_text(json, "$.first", NULL);
 	if (report->diverged)
 		set_divergence(json, &report->first);
@@ -282,7 +302,10 @@ const struct cmd cmd_replay = {
 		"unknown.\n\n"
 		"With --check a simulator with the limits of DEVICE and no deviations "
 		"executes the same operations, and statuses, sizes, pitches and content are "
-		"compared.",
+		"compared.\n\n"
+		"With --pool buffers and 2D images are ranges of a few large buffers of "
+		"DEVICE, placed by POLICY (doc/pools.md), and what the pool held is printed "
+		"as well; the peak is that of DEVICE.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

@@ -19,12 +19,16 @@ bin_PROGRAMS += %D%/berth
 	%D%/print.h \
 	%D%/progress.c \
 	%D%/progress.h \
+	%D%/image_mode.c \
+	%D%/image_mode.h \
 	%D%/real_devices.c \
 	%D%/real_devices.h \
 	%D%/recording.c \
 	%D%/recording.h \
 	%D%/show_residency.c \
 	%D%/show_residency.h \
+	%D%/replay_pool.c \
+	%D%/replay_pool.h \
 	%D%/size.c \
 	%D%/size.h
 %C%_berth_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -DBERTH_PKGLIBDIR='"$(pkglibdir)"'

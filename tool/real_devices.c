@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 
+#include "image_mode.h"
 #include "real_devices.h"
 
 #ifdef BERTH_WITH_OPENCL
@@ -40,6 +41,25 @@ static bool write_all(int pipe_end, const void *bytes, size_t count)
 	return true;
 }
 
+/* A device that makes images on buffers says so; the others have to be tried. */
+static berth_image_mode try_image_mode(cl_device_id id, const berth_caps *caps)
+{
+	berth_opencl_options options = BERTH_OPENCL_OPTIONS_INIT;
+	berth_image_mode mode;
+	berth_device *device;
+
+	if (!caps->images)
+		return BERTH_IMAGES_NONE;
+	if (caps->image2d_from_buffer)
+		return BERTH_IMAGES_NATIVE;
+	options.device = id;
+	if (berth_opencl_create(&device, &options) != BERTH_OK)
+		return BERTH_IMAGES_NONE;
+	mode = image_mode_of(device);
+	berth_device_destroy(device);
+	return mode;
+}
+
 static bool send_device(cl_device_id id, const char *platform, uint32_t index, void *userdata)
 {
 	struct real_device device = { .index = index };
@@ -47,6 +67,8 @@ static bool send_device(cl_device_id id, const char *platform, uint32_t index, v
 	snprintf(device.platform, sizeof(device.platform), "%s", platform);
 	if (berth_opencl_caps(&device.caps, id, NULL) != BERTH_OK)
 		snprintf(device.caps.name, sizeof(device.caps.name), "(its queries fail)");
+	else
+		device.image_mode = try_image_mode(id, &device.caps);
 	if (!write_all(*(int *)userdata, &device, sizeof(device)))
 		_exit(CHILD_BROKEN_PIPE);
 	return true;

@@ -6,12 +6,13 @@
 #ifndef BERTH_TOOL_REAL_DEVICES_H
 #define BERTH_TOOL_REAL_DEVICES_H
 
-#include <berth/caps.h>
+#include <berth/pool.h>
 
 struct real_device {
 	char platform[128];
 	uint32_t index; /* on its platform */
 	berth_caps caps;
+	berth_image_mode image_mode;
 };
 
 typedef void real_device_fn(const struct real_device *device, void *userdata);

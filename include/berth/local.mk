@@ -9,13 +9,17 @@ dist_berthinclude_HEADERS = \
 	%D%/objects.h \
 	%D%/op.h \
 	%D%/open.h \
+	%D%/pool.h \
+	%D%/pool_device.h \
+	%D%/plan.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/residency_report.h \
 	%D%/rules.h \
 	%D%/sim.h \
 	%D%/status.h \
-	%D%/trace.h
+	%D%/trace.h \
+	%D%/workspace.h
 if WITH_OPENCL
 dist_berthinclude_HEADERS += %D%/opencl.h
 else

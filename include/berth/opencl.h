@@ -37,7 +37,7 @@
 #endif
 #include <CL/cl.h>
 
-#include <berth/device.h>
+#include <berth/pool.h>
 
 BERTH_BEGIN_DECLS
 
@@ -112,6 +112,16 @@ BERTH_API cl_mem berth_opencl_mem(const berth_device *device, uint64_t object);
 /** @return the device's queue or context, borrowed; NULL for other devices. */
 BERTH_API cl_command_queue berth_opencl_queue(const berth_device *device);
 BERTH_API cl_context berth_opencl_context(const berth_device *device);
+
+/**
+ * A fence of an event, for berth_storage_release(): complete when the event's command
+ * is, with an error too.
+ * @param[out] out  its drop releases the event; call it when no release takes it over
+ * @param event     retained
+ * @retval BERTH_OK
+ * @retval BERTH_E_CL  not an event
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_opencl_fence(berth_fence *out, cl_event event);
 
 BERTH_END_DECLS
 

@@ -5,7 +5,7 @@ cl_program exit 0 >/dev/null 2>&1 || skip "no PoCL"
 berth devices >list.txt
 echo "[exit $?]"
 grep -A 3 '^opencl:Portable' list.txt |
-	sed '/^ /s/[0-9][0-9.]*/N/g; s/^  .*, OpenCL N$/  NAME, OpenCL N/; s/[KMGT]iB/B/g; s/: no$/: YESNO/; s/: yes$/: YESNO/'
+	sed '/^ /s/[0-9][0-9.]*/N/g; s/^  .*, OpenCL N$/  NAME, OpenCL N/; s/[KMGT]iB/B/g; s/buffers: no;/buffers: YESNO;/; s/buffers: yes;/buffers: YESNO;/; s/pools: [a-z-]*$/pools: MODE/'
 berth devices --json | grep -o '"device":"opencl:[^"]*"'
 # Every name that is listed is one that --on takes.
 name=$(sed -n 's/^\(opencl:Portable.*\)/\1/p' list.txt | head -n 1)

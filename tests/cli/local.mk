@@ -13,6 +13,7 @@ CLI_CASES = \
 	%D%/devices.sh \
 	%D%/devices-real.sh \
 	%D%/help.sh \
+	%D%/pool.sh \
 	%D%/record.sh \
 	%D%/recover.sh \
 	%D%/replay.sh \

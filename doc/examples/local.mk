@@ -1,0 +1,8 @@
+# Programs to copy from; built and run by `make check`.
+EXTRA_DIST += %D%/graph_runtime.test
+if WITH_OPENCL
+check_PROGRAMS += %D%/graph_runtime
+TESTS += %D%/graph_runtime.test
+%C%_graph_runtime_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_graph_runtime_LDADD = lib/libberth.la $(OPENCL_LIBS)
+endif
