@@ -62,6 +62,10 @@
 #define RECT(kind_, id, x) \
 	.kind = kind_, .form = BERTH_FORM_RECT, .object = id, \
 	.region = { .origin = { x, 0, 0 }, .extent = { 8, 4, 1 }, .row_pitch_bytes = 16 }
+/* 2 slices of 2 rows of 8 bytes. */
+#define DEEP_RECT(id, row, slice) \
+	.kind = BERTH_OP_WRITE, .form = BERTH_FORM_RECT, .object = id, \
+	.region = { .extent = { 8, 2, 2 }, .row_pitch_bytes = row, .slice_pitch_bytes = slice }
 /* clang-format on */
 
 static const berth_object_use unknown_1[] = { { 1, 0, 0 } };
@@ -129,10 +133,11 @@ static const struct story stories[] = {
 	  .counts = { 1 },
 	  .saved_bytes = 32 },
 	{ .name = "a copy ends what is known of its destination, not of its source",
-	  .ops = { BUFFER(1, 64), BUFFER(2, 64), WRITE(1, 1, 0, 64), WRITE(2, 2, 0, 64),
-		   COPY(1, 2, 60, 4), WRITE(1, 1, 0, 64), WRITE(2, 2, 0, 64) },
-	  .counts = { 1 },
-	  .saved_bytes = 64 },
+	  .ops = { BUFFER(1, 64), BUFFER(2, 128), WRITE(1, 1, 0, 64), WRITE(2, 2, 0, 32),
+		   WRITE(3, 2, 32, 96), COPY(1, 2, 32, 4), WRITE(1, 1, 0, 64), WRITE(2, 2, 0, 32),
+		   WRITE(3, 2, 32, 96) },
+	  .counts = { 2 },
+	  .saved_bytes = 64 + 32 },
 	{ .name = "a kernel of unknown access: perhaps",
 	  .ops = { BUFFER(1, 64), WRITE(1, 1, 0, 64), USE(unknown_1), WRITE(1, 1, 0, 64),
 		   USE(unknown_1), USE(unknown_1), READ(1, 1, 0, 64), USE(unknown_1),
@@ -203,6 +208,12 @@ static const struct story stories[] = {
 		   OP_OF(1, RECT(BERTH_OP_WRITE, 1, 0)), OP_OF(1, RECT(BERTH_OP_WRITE, 1, 8)) },
 	  .counts = { 1 },
 	  .saved_bytes = 32 },
+	/* 48 + 8 + 8 and 40 + 16 + 8 bytes. */
+	{ .name = "a box of the same span and size with other pitches",
+	  .ops = { BUFFER(1, 64), OP_OF(1, DEEP_RECT(1, 8, 48)), OP_OF(1, DEEP_RECT(1, 16, 40)),
+		   OP_OF(1, DEEP_RECT(1, 16, 40)) },
+	  .counts = { 1 },
+	  .saved_bytes = 32 },
 	{ .name = "a box without gaps is a range",
 	  .ops = { BUFFER(1, 64),
 		   OP_OF(1, BERTH_OP_WRITE, BERTH_FORM_RECT, .object = 1,
@@ -228,6 +239,14 @@ static const struct story stories[] = {
 		   OP_OF(1, BOX(BERTH_OP_WRITE, 2, 0, 0, 8, 4)) },
 	  .counts = { 1 },
 	  .saved_bytes = 128 },
+	{ .name = "an image on a sub-buffer: what lies outside of it leaves it",
+	  .ops = { BUFFER(1, 512), SUBBUFFER(2, 1, 256, 256), IMAGE(3, 2),
+		   OP_OF(1, BOX(BERTH_OP_WRITE, 3, 0, 0, 8, 4)), WRITE(2, 1, 0, 256),
+		   OP_OF(1, BOX(BERTH_OP_WRITE, 3, 0, 0, 8, 4)), WRITE(3, 1, 128, 8),
+		   OP_OF(1, BOX(BERTH_OP_WRITE, 3, 0, 0, 8, 4)), WRITE(4, 1, 500, 4),
+		   OP_OF(1, BOX(BERTH_OP_WRITE, 3, 0, 0, 8, 4)) },
+	  .counts = { 2 },
+	  .saved_bytes = 256 },
 	{ .name = "objects that are not known",
 	  .ops = { WRITE(1, 9, 0, 64), WRITE(1, 9, 0, 64), READ(1, BERTH_ID_UNKNOWN, 0, 64) } },
 	{ .name = "objects of 2^64 - 1 bytes",
