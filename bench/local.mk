@@ -13,6 +13,9 @@ EXTRA_PROGRAMS += %D%/bench_suballoc
 %C%_bench_suballoc_LDADD = lib/libcore.la -lm
 BENCHMARKS += %D%/bench_suballoc
 
+EXTRA_PROGRAMS += %D%/bench_plan
+%C%_bench_plan_LDADD = lib/libcore.la
+BENCHMARKS += %D%/bench_plan
 EXTRA_PROGRAMS += %D%/bench_pool
 %C%_bench_pool_SOURCES = %D%/bench_pool.c %D%/workload.c %D%/workload.h
 %C%_bench_pool_CPPFLAGS = $(AM_CPPFLAGS)
@@ -24,9 +27,6 @@ bench_pool_libs = lib/libcore.la
 endif
 BENCHMARKS += %D%/bench_pool
 
-EXTRA_PROGRAMS += %D%/bench_plan
-%C%_bench_plan_LDADD = lib/libcore.la
-BENCHMARKS += %D%/bench_plan
 CLEANFILES += $(EXTRA_PROGRAMS)
 if WITH_OPENCL
 EXTRA_LTLIBRARIES += %D%/layer_forward.la

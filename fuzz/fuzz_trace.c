@@ -8,6 +8,7 @@
 #include "scratch.h"
 #include "trace_fixture.h"
 
+#include <berth/plan_input.h>
 #include <berth/residency_report.h>
 
 #include <stdio.h>
@@ -42,6 +43,8 @@ static const struct fixture_op ops[] = {
 static void read_everything(berth_trace *trace)
 {
 	const berth_trace_op *row = NULL;
+	berth_plan_source_options options = BERTH_PLAN_SOURCE_OPTIONS_INIT;
+	berth_plan_source *source;
 	berth_summary *summary = NULL;
 	berth_residency *residency = NULL;
 	char text[160], *json = NULL;
@@ -59,6 +62,11 @@ static void read_everything(berth_trace *trace)
 		free(json);
 	if (berth_residency_report(&residency, trace) == BERTH_OK)
 		berth_residency_free(residency);
+	for (int by_use = 0; by_use < 2; by_use++) {
+		options.by_use = by_use;
+		if (berth_plan_source_from_trace(&source, trace, &options) == BERTH_OK)
+			berth_plan_source_destroy(source);
+	}
 }
 
 static void input(const unsigned char *content, size_t bytes)

@@ -7,3 +7,9 @@ TESTS += %D%/fuzz_trace %D%/fuzz_spool
 %C%_fuzz_spool_SOURCES = %D%/fuzz_spool.c %D%/mutate.c %D%/mutate.h
 %C%_fuzz_spool_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_fuzz_spool_LDADD = tests/libtracefixture.la replay/libreplay.la lib/libcore.la
+
+check_PROGRAMS += %D%/fuzz_plan
+TESTS += %D%/fuzz_plan
+%C%_fuzz_plan_SOURCES = %D%/fuzz_plan.c %D%/mutate.c %D%/mutate.h
+%C%_fuzz_plan_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_fuzz_plan_LDADD = tests/libtracefixture.la replay/libreplay.la lib/libcore.la

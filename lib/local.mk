@@ -17,22 +17,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/object.h \
 	%D%/objects.c \
 	%D%/op.c \
-	%D%/pool.c \
-	%D%/pool_block.c \
-	%D%/pool_device.c \
-	%D%/pool_device.h \
-	%D%/pool_device_command.c \
-	%D%/pool_device_copy.c \
-	%D%/pool_device_create.c \
-	%D%/pool_image.c \
-	%D%/pool_in_flight.c \
-	%D%/pool_internal.h \
-	%D%/pool_object.c \
-	%D%/pool_place.c \
-	%D%/pool_policy.c \
-	%D%/pool_stats.c \
-	%D%/pool_storage.c \
-	%D%/pool_view.c \
 	%D%/plan.c \
 	%D%/plan_adjacent.c \
 	%D%/plan_arenas.c \
@@ -56,6 +40,23 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/plan_shelf.c \
 	%D%/plan_shelf.h \
 	%D%/plan_solve.h \
+	%D%/pool.c \
+	%D%/pool_block.c \
+	%D%/pool_device.c \
+	%D%/pool_device.h \
+	%D%/pool_device_command.c \
+	%D%/pool_device_copy.c \
+	%D%/pool_device_create.c \
+	%D%/pool_device_plan.c \
+	%D%/pool_image.c \
+	%D%/pool_in_flight.c \
+	%D%/pool_internal.h \
+	%D%/pool_object.c \
+	%D%/pool_place.c \
+	%D%/pool_policy.c \
+	%D%/pool_stats.c \
+	%D%/pool_storage.c \
+	%D%/pool_view.c \
 	%D%/plan_vary.c \
 	%D%/rule_table.h \
 	%D%/rules.c \
@@ -111,4 +112,14 @@ EXTRA_%C%_libberth_la_DEPENDENCIES = config.status
 %C%_libberth_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth.pc
+
+# Token planning.
+%C%_libcore_la_SOURCES += \
+	%D%/token_plan.c \
+	%D%/tokens.c
+
+# Plans put to use.
+%C%_libcore_la_SOURCES += \
+	%D%/planned.c \
+	%D%/rehearsal.c
 EXTRA_DIST += doc/rules.md doc/pools.md

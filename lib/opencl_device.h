@@ -12,6 +12,8 @@
 #ifndef BERTH_LIB_OPENCL_DEVICE_H
 #define BERTH_LIB_OPENCL_DEVICE_H
 
+#include <sys/queue.h>
+
 #include <berth/opencl.h>
 
 /* A live mapping; a list on its object. */
@@ -33,6 +35,7 @@ struct berth__cl_object {
 	uint32_t references;
 	uint32_t children;
 	struct berth__cl_mapping *mappings;
+	LIST_ENTRY(berth__cl_object) link;
 };
 
 struct berth__opencl {
@@ -42,6 +45,7 @@ struct berth__opencl {
 	cl_context context;
 	cl_command_queue queue;
 	void *objects; /* tsearch(3) tree of berth__cl_object by id */
+	LIST_HEAD(, berth__cl_object) newest_first; /* the same objects */
 	berth_memory memory;
 	/* Stands in for pointers that only have to be there: no call may use what it points at. */
 	unsigned char placeholder[128];

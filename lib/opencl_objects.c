@@ -86,6 +86,7 @@ berth_status berth__cl_adopt(struct berth__cl_call *call)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for object %" PRIu64,
 				       call->op->object);
 	}
+	LIST_INSERT_HEAD(&opencl->newest_first, object, link);
 	object->mem = call->created;
 	object->references = 1;
 	object->bytes = mem_size(object->mem);
@@ -113,6 +114,7 @@ static void end_if_unheld(struct berth__opencl *opencl, struct berth__cl_object 
 			parent->children--;
 		else
 			opencl->memory.in_use_bytes -= object->bytes;
+		LIST_REMOVE(object, link);
 		tdelete(object, &opencl->objects, compare_ids);
 		free(object);
 		object = parent;
@@ -168,14 +170,15 @@ static void unmap_all(struct berth__opencl *opencl, struct berth__cl_object *obj
 
 void berth__cl_release_all(struct berth__opencl *opencl)
 {
-	clFinish(opencl->queue);
-	while (opencl->objects) {
-		/* A node of tsearch(3) begins with the pointer to what it holds. */
-		struct berth__cl_object *object = *(struct berth__cl_object **)opencl->objects;
+	struct berth__cl_object *object;
 
+	clFinish(opencl->queue);
+	/* NVIDIA's driver crashes on sub-buffers that are released before newer ones over them. */
+	while ((object = LIST_FIRST(&opencl->newest_first))) {
 		unmap_all(opencl, object);
 		for (; object->references > 0; object->references--)
 			clReleaseMemObject(object->mem);
+		LIST_REMOVE(object, link);
 		tdelete(object, &opencl->objects, compare_ids);
 		free(object);
 	}

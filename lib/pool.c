@@ -141,6 +141,7 @@ berth_status berth_pool_create(berth_pool **out, berth_device *device,
 	if (!pool)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a pool");
 	pool->device = device;
+	pool->newest_first = strstr(caps->vendor, "NVIDIA") != NULL;
 	pool->options = *options;
 	pool->policy = &berth__policies[options->policy];
 	pool->max_block_bytes =

@@ -81,6 +81,7 @@ static void destroy(berth_device *base)
 	struct berth__pool_device *device = (struct berth__pool_device *)base;
 
 	berth_objects_destroy(device->objects);
+	berth__pool_device_end_plan(device);
 	berth_pool_destroy(device->pool);
 	berth_device_destroy(device->inner);
 	free(device->uses);
@@ -139,8 +140,19 @@ berth_status berth_pool_device_get_stats(berth_pool_device_stats *out, const ber
 				       berth_device_name(base));
 	*out = device->stats;
 	berth_pool_get_stats(&out->pool, device->pool);
+	if (device->planned)
+		berth_planned_get_stats(&out->planned, device->planned);
 	out->device_allocations = out->passed_through + out->pool.blocks_created;
 	return BERTH_OK;
+}
+
+berth_status berth_pool_device_bind_plan(berth_device *base, const uint64_t *objects,
+					 const berth_plan_input *input, const berth_plan *plan)
+{
+	if (!as_pool_device(base))
+		return berth_error_set(BERTH_E_INVAL, 0, "%s is not a pool device",
+				       berth_device_name(base));
+	return berth__pool_device_bind((struct berth__pool_device *)base, objects, input, plan);
 }
 
 berth_pool *berth_pool_device_pool(const berth_device *base)

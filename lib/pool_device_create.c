@@ -22,8 +22,6 @@
 /* Give back what a backing has, and empty it. */
 static void give_back(struct berth__pool_device *device, struct berth__backing *backing)
 {
-	berth_status st = BERTH_OK;
-
 	if (backing->view) {
 		berth__pool_lock(device->pool);
 		berth__view_object_put(device->pool, backing->view);
@@ -33,9 +31,8 @@ static void give_back(struct berth__pool_device *device, struct berth__backing *
 		device->stats.passed_through_bytes -= backing->own_bytes;
 	}
 	/* One queue in order: the next owner's commands come after the last one's. */
-	if (backing->storage)
-		st = berth_storage_release(device->pool, backing->storage, NULL);
-	(void)st; /* It is ours, and has no views by handle. */
+	if (backing->place.storage)
+		berth__pool_device_give_back(device, &backing->place);
 	*backing = (struct berth__backing){ 0 };
 }
 
@@ -69,17 +66,17 @@ static berth_status get_view(struct berth__pool_device *device, struct berth__ba
 }
 
 static berth_status take_storage(struct berth__pool_device *device, struct berth__backing *backing,
-				 uint64_t bytes)
+				 uint64_t object, uint64_t bytes)
 {
 	struct berth__storage *storage;
-	berth_status st = berth_storage_create(&backing->storage, device->pool, bytes, NULL);
+	berth_status st = berth__pool_device_take(device, object, bytes, &backing->place);
 
 	if (st != BERTH_OK)
 		return st;
 	berth__pool_lock(device->pool);
-	storage = berth__storage_find(device->pool, backing->storage);
+	storage = berth__storage_find(device->pool, backing->place.storage);
 	backing->block = storage->place.block;
-	backing->block_offset_bytes = storage->place.offset_bytes;
+	backing->block_offset_bytes = storage->place.offset_bytes + backing->place.offset_bytes;
 	berth__pool_unlock(device->pool);
 	return BERTH_OK;
 }
@@ -98,7 +95,7 @@ static berth_status carve_buffer(struct berth__pool_device *device, const berth_
 	struct berth__view_key key = { .bytes = op->bytes,
 				       .flags = op->flags &
 						~(FLAGS_HOST_PTR | (uint64_t)CL_MEM_READ_WRITE) };
-	berth_status st = take_storage(device, backing, op->bytes);
+	berth_status st = take_storage(device, backing, op->object, op->bytes);
 
 	if (st != BERTH_OK)
 		return st;
@@ -170,7 +167,7 @@ static berth_status carve_image(struct berth__pool_device *device, const berth_o
 	    !berth__align_up(&pitch, pitch, align) ||
 	    __builtin_mul_overflow(pitch, image->height, &bytes))
 		return BERTH_E_LIMIT;
-	st = take_storage(device, backing, bytes);
+	st = take_storage(device, backing, op->object, bytes);
 	if (st != BERTH_OK)
 		return st;
 	key = (struct berth__view_key){
@@ -258,7 +255,7 @@ static berth_status make_backing(struct berth__pool_device *device, const berth_
 
 static void count_made(struct berth__pool_device *device, const struct berth__backing *backing)
 {
-	if (backing->storage)
+	if (backing->place.storage)
 		device->stats.pooled++;
 	else if (backing->own_bytes > 0)
 		device->stats.passed_through++;

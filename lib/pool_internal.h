@@ -127,6 +127,11 @@ struct berth_pool {
 	berth_pool_options options;
 	const struct berth__policy *policy;
 	berth_image_mode image_mode;
+	/*
+	 * NVIDIA's driver (580.159) crashes in clReleaseMemObject() of a sub-buffer that a
+	 * command has touched while a newer one overlaps it: the newer one has to go first.
+	 */
+	bool newest_first;
 	berth_caps caps;	/* to lay out views by */
 	uint64_t granule_bytes; /* of every storage's offset */
 	uint64_t max_block_bytes;
@@ -205,7 +210,7 @@ void berth__pool_choose_image_mode(berth_pool *pool);
 berth_status berth__view_object_get(struct berth__view_object **out, berth_pool *pool,
 				    struct berth__block *block, const struct berth__view_key *key);
 void berth__view_object_put(berth_pool *pool, struct berth__view_object *object);
-/* Release the cached ones, of a block (which has no others) or of all. */
+/* Release the cached ones, of a block (which has no others) or of all that may (newest_first). */
 void berth__view_objects_drop_block(berth_pool *pool, struct berth__block *block);
 void berth__view_objects_drop_idle(berth_pool *pool, uint64_t keep);
 

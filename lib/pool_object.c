@@ -72,17 +72,54 @@ static void end(berth_pool *pool, struct berth__view_object *object)
 	free(object);
 }
 
+static bool is_sub_buffer(const struct berth__view_object *object)
+{
+	return !is_image(&object->key) && object->id != object->block->id;
+}
+
+/* Of one block. */
+static bool overlap(const struct berth__view_key *a, const struct berth__view_key *b)
+{
+	return a->offset_bytes < b->offset_bytes + b->bytes &&
+	       b->offset_bytes < a->offset_bytes + a->bytes;
+}
+
+/* Whether no newer sub-buffer overlaps it, where that matters (newest_first). */
+static bool may_end(const berth_pool *pool, const struct berth__view_object *object)
+{
+	const struct berth__view_object *newer;
+
+	if (!pool->newest_first || !is_sub_buffer(object))
+		return true;
+	/* A block's list begins with the newest. */
+	for (newer = LIST_FIRST(&object->block->objects); newer != object;
+	     newer = LIST_NEXT(newer, on_block))
+		if (is_sub_buffer(newer) && overlap(&newer->key, &object->key))
+			return false;
+	return true;
+}
+
 void berth__view_objects_drop_idle(berth_pool *pool, uint64_t keep)
 {
-	while (pool->stats.cached_views > keep)
-		end(pool, TAILQ_LAST(&pool->idle_objects, berth__view_object_queue));
+	struct berth__view_object *object =
+		TAILQ_LAST(&pool->idle_objects, berth__view_object_queue);
+
+	while (pool->stats.cached_views > keep && object) {
+		if (!may_end(pool, object)) {
+			object = TAILQ_PREV(object, berth__view_object_queue, idle);
+			continue;
+		}
+		end(pool, object);
+		/* What it lay on may be idle now, and what it lay over may end. */
+		object = TAILQ_LAST(&pool->idle_objects, berth__view_object_queue);
+	}
 }
 
 void berth__view_objects_drop_block(berth_pool *pool, struct berth__block *block)
 {
 	struct berth__view_object *object;
 
-	/* An image frees its base, so each round ends at least one. */
+	/* An image frees its base, so each round ends at least one; the newest comes first. */
 	while ((object = LIST_FIRST(&block->objects))) {
 		while (object->references > 0)
 			object = LIST_NEXT(object, on_block);

@@ -48,3 +48,8 @@ AC_DEFUN([BERTH_ARG_COVERAGE],
      [BERTH_CFLAGS="$BERTH_CFLAGS --coverage -O0"
       BERTH_LDFLAGS="$BERTH_LDFLAGS --coverage"])
    AC_SUBST([WITH_COVERAGE], [$enable_coverage])])
+
+dnl BERTH_NEED_LIBRARY(VARIABLE, LIBRARY, FUNCTION, HEADER, DEBIAN-PACKAGE), for one without pkg-config
+AC_DEFUN([BERTH_NEED_LIBRARY],
+  [AC_CHECK_HEADER([$4], [], [BERTH_MISSING([the header $4], [$5])])
+   AC_CHECK_LIB([$2], [$3], [AC_SUBST([$1], [-l$2])], [BERTH_MISSING([the library $2], [$5])])])

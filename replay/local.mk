@@ -1,5 +1,5 @@
-# Traces: the store, the drainer of spools, the replayer, the checker. libreplay.la is linked into libberth-replay,
-# the tool and the tests.
+# Traces: the store, the drainer of spools, the replayer, the checker, what the planner is fed
+# with. libreplay.la is linked into libberth-replay, the tool and the tests.
 noinst_LTLIBRARIES += %D%/libreplay.la
 %C%_libreplay_la_SOURCES = \
 	%D%/check.h \
@@ -9,6 +9,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/check_kept.c \
 	%D%/checker.c \
 	%D%/codes.h \
+	%D%/csv_rows.c \
+	%D%/csv_rows.h \
 	%D%/db.c \
 	%D%/db.h \
 	%D%/drain.c \
@@ -21,6 +23,15 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/drain_process_finish.c \
 	%D%/judge.c \
 	%D%/judge.h \
+	%D%/plan_file.c \
+	%D%/plan_lists.c \
+	%D%/plan_source.c \
+	%D%/plan_source.h \
+	%D%/plan_svg.c \
+	%D%/plan_table.c \
+	%D%/plan_text.c \
+	%D%/plan_text.h \
+	%D%/plan_trace.c \
 	%D%/player.c \
 	%D%/player.h \
 	%D%/process_alive.c \
@@ -62,9 +73,11 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/trace_side.h \
 	%D%/trace_store.h \
 	%D%/trace_write.c \
-	%D%/trace_write.h
+	%D%/trace_write.h \
+	%D%/whole_file.c \
+	%D%/whole_file.h
 %C%_libreplay_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)/lib
-%C%_libreplay_la_LIBADD = $(SQLITE_LIBS)
+%C%_libreplay_la_LIBADD = $(SQLITE_LIBS) $(CSV_LIBS)
 
 lib_LTLIBRARIES += %D%/libberth-replay.la
 %C%_libberth_replay_la_SOURCES =
@@ -74,3 +87,4 @@ EXTRA_%C%_libberth_replay_la_DEPENDENCIES = config.status
 
 pkgconfig_DATA += %D%/berth-replay.pc
 EXTRA_DIST += doc/residency-report.md doc/trace-format.md
+EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/planner/tables

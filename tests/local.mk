@@ -272,14 +272,21 @@ AM_TESTS_ENVIRONMENT += \
 built_tests = %D%/golden.test %D%/headers.test %D%/rule_numbers.test %D%/symbols.test
 TESTS += $(built_tests)
 
-EXTRA_DIST += $(built_tests) %D%/thread.supp
+check_PROGRAMS += %D%/test_token_plan
+TESTS += %D%/test_token_plan
+%C%_test_token_plan_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_token_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
-include tests/pool.mk
-	WITH_SANITIZERS='@WITH_SANITIZERS@'; export WITH_SANITIZERS;
-built_library_tests = %D%/headers.test %D%/symbols.test
-TESTS += $(built_library_tests)
-EXTRA_DIST += $(built_library_tests)
+check_PROGRAMS += %D%/test_plan_input
+TESTS += %D%/test_plan_input
+%C%_test_plan_input_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_plan_input_LDADD = $(TRACE_TEST_LIBS)
 
+check_PROGRAMS += %D%/test_planned
+TESTS += %D%/test_planned
+%C%_test_planned_SOURCES = %D%/test_planned.c %D%/pool_fixture.h %D%/sim_fixture.h
+%C%_test_planned_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_planned_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 # The planner and its validator.
 check_PROGRAMS += %D%/test_plan %D%/test_plan_check
 TESTS += %D%/test_plan %D%/test_plan_check
@@ -294,3 +301,16 @@ TESTS += %D%/test_plan_faults
 %C%_test_plan_faults_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_plan_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
 %C%_test_plan_faults_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_plan_use_faults
+TESTS += %D%/test_plan_use_faults
+%C%_test_plan_use_faults_SOURCES = %D%/test_plan_use_faults.c %D%/alloc_fault.c %D%/alloc_fault.h \
+	%D%/pool_fixture.h %D%/sim_fixture.h %D%/sample_trace.c %D%/sample_trace.h
+%C%_test_plan_use_faults_CPPFLAGS = $(TRACE_TEST_CPPFLAGS) -I$(top_srcdir)
+%C%_test_plan_use_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_plan_use_faults_LDADD = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la \
+	$(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+EXTRA_DIST += $(built_tests) %D%/thread.supp
+
+include tests/pool.mk

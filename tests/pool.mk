@@ -63,3 +63,9 @@ EXTRA_DIST += %D%/leak.supp
 AM_TESTS_ENVIRONMENT += \
 	LSAN_OPTIONS="suppressions=$(abs_top_srcdir)/%D%/leak.supp:print_suppressions=0:$$LSAN_OPTIONS"; \
 	export LSAN_OPTIONS;
+
+check_PROGRAMS += %D%/test_pool_order
+TESTS += %D%/test_pool_order
+%C%_test_pool_order_SOURCES = %D%/test_pool_order.c %D%/pool_fixture.h %D%/sim_fixture.h
+%C%_test_pool_order_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_pool_order_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)

@@ -4,6 +4,7 @@
 #include "json.h"
 #include "print.h"
 #include "progress.h"
+#include "replay_plan.h"
 #include "replay_pool.h"
 #include "size.h"
 
@@ -15,7 +16,15 @@
 #include <berth/rules.h>
 #include <berth/sim.h>
 
-enum { OPTION_ON, OPTION_CHECK, OPTION_GHOST, OPTION_MEMORY, OPTION_POOL, OPTION_JSON };
+enum {
+	OPTION_ON,
+	OPTION_CHECK,
+	OPTION_GHOST,
+	OPTION_MEMORY,
+	OPTION_POOL,
+	OPTION_PLAN,
+	OPTION_JSON,
+};
 
 static const struct cmd_option options[] = {
 	[OPTION_ON] = { "on", 0, "DEVICE", "the device to replay on; required" },
@@ -28,6 +37,9 @@ static const struct cmd_option options[] = {
 	[OPTION_POOL] = { "pool", 0, "POLICY",
 			  "carve buffers and images out of a pool: suballoc, naive, exact or "
 			  "best-fit" },
+	[OPTION_PLAN] = { "plan", 0, NULL,
+			  "plan the trace first, and give each object the place that the plan has "
+			  "for it" },
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
 	{ .name = NULL },
 };
@@ -48,6 +60,8 @@ static const struct cmd_example examples[] = {
 	  "does PoCL keep to the specification?" },
 	{ "berth replay berth.db --on sim:adreno-650 --pool suballoc",
 	  "how much memory would the program need if it pooled?" },
+	{ "berth replay berth.db --on opencl:Portable --plan --check",
+	  "does the program run on its own plan, with the same content?" },
 	{ NULL, NULL },
 };
 
@@ -57,7 +71,9 @@ struct replay {
 	bool ghost;
 	berth_trace *trace;
 	berth_device *device;
-	const berth_device *pooled; /* with --pool: the pool device, under the checker or alone */
+	const berth_device *pooled;  /* with --pool: the pool device, under the checker or alone */
+	const berth_device *planned; /* with --plan: the pool device that has it */
+	struct replay_plan plan;
 	berth_replay_report report;
 };
 
@@ -103,6 +119,11 @@ static int open_device(struct replay *replay, const struct cmd_line *line)
 		if (st != BERTH_OK)
 			return cmd_fail_detail("cannot put a pool on", name);
 		replay->pooled = replay->device;
+	}
+	if (line->values[OPTION_PLAN]) {
+		if (replay_plan_add(&replay->plan, &replay->device, replay->trace) != BERTH_OK)
+			return cmd_fail_detail("cannot plan", replay->path);
+		replay->planned = replay->device;
 	}
 	if (replay->check && add_checker(replay) != BERTH_OK)
 		return cmd_fail_detail("cannot check", name);
@@ -188,6 +209,8 @@ static void print_verdict(const struct replay *replay)
 	print_memory(&report->memory);
 	if (replay->pooled)
 		replay_pool_print(replay->pooled);
+	if (replay->planned)
+		replay_plan_print(&replay->plan, replay->planned);
 	print_text(stdout, "bytes moved: %s\n", size_text(moved, report->bytes_moved));
 	print_text(stdout, "elapsed:     %.3f s\n", (double)report->elapsed_ns / 1e9);
 }
@@ -240,6 +263,8 @@ static int print_json(const struct replay *replay, int status)
 		json_set_number(json, numbers[i].path, numbers[i].number);
 	if (replay->pooled)
 		replay_pool_set_json(json, replay->pooled);
+	if (replay->planned)
+		replay_plan_set_json(json, &replay->plan, replay->planned);
 	json_set_text(json, "$.first", NULL);
 	if (report->diverged)
 		set_divergence(json, &report->first);
@@ -279,6 +304,9 @@ static int run(const struct cmd_line *line)
 	if (!line->values[OPTION_ON])
 		return cmd_fail(CMD_EXIT_USAGE, "replay: no device; name one with --on, "
 						"'berth devices' lists them");
+	if (line->values[OPTION_POOL] && line->values[OPTION_PLAN])
+		return cmd_fail(CMD_EXIT_USAGE, "replay: --plan has a pool of its own: not with "
+						"--pool");
 	status = open_and_play(&replay, line);
 	berth_device_destroy(replay.device);
 	berth_trace_close(replay.trace);
@@ -305,7 +333,11 @@ const struct cmd cmd_replay = {
 		"compared.\n\n"
 		"With --pool buffers and 2D images are ranges of a few large buffers of "
 		"DEVICE, placed by POLICY (doc/pools.md), and what the pool held is printed "
-		"as well; the peak is that of DEVICE.",
+		"as well; the peak is that of DEVICE.\n\n"
+		"With --plan the trace is planned first (berth plan), for DEVICE, and buffers "
+		"and 2D images have the places of the plan, in a few buffers of exactly the "
+		"planned size. An object that departs from the plan has a buffer of its own, and "
+		"is counted.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

@@ -16,7 +16,7 @@ enum cmd_exit_status {
 	CMD_EXIT_FAILED = 3,
 };
 
-#define CMD_OPTIONS_MAX 8
+#define CMD_OPTIONS_MAX 12
 
 struct cmd_option {
 	const char *name;
@@ -55,6 +55,7 @@ struct cmd {
 	int (*run)(const struct cmd_line *line);
 };
 
+extern const struct cmd cmd_plan;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_recover;
 extern const struct cmd cmd_replay;

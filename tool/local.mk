@@ -5,6 +5,7 @@ bin_PROGRAMS += %D%/berth
 	%D%/child.c \
 	%D%/child.h \
 	%D%/cmd-devices.c \
+	%D%/cmd-plan.c \
 	%D%/cmd-recover.c \
 	%D%/cmd-record.c \
 	%D%/cmd-replay.c \
@@ -15,6 +16,11 @@ bin_PROGRAMS += %D%/berth
 	%D%/json.h \
 	%D%/layer_path.c \
 	%D%/layer_path.h \
+	%D%/plan_reason.c \
+	%D%/plan_reason.h \
+	%D%/plan_report.c \
+	%D%/plan_report.h \
+	%D%/plan_report_json.c \
 	%D%/print.c \
 	%D%/print.h \
 	%D%/progress.c \
@@ -27,6 +33,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/recording.h \
 	%D%/show_residency.c \
 	%D%/show_residency.h \
+	%D%/replay_plan.c \
+	%D%/replay_plan.h \
 	%D%/replay_pool.c \
 	%D%/replay_pool.h \
 	%D%/size.c \
@@ -44,6 +52,7 @@ dist_man_MANS += %D%/berth.1
 man_page_inputs = \
 	$(srcdir)/%D%/berth.c \
 	$(srcdir)/%D%/cmd-devices.c \
+	$(srcdir)/%D%/cmd-plan.c \
 	$(srcdir)/%D%/cmd-recover.c \
 	$(srcdir)/%D%/cmd-record.c \
 	$(srcdir)/%D%/cmd-replay.c \

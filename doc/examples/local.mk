@@ -6,3 +6,8 @@ TESTS += %D%/graph_runtime.test
 %C%_graph_runtime_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 %C%_graph_runtime_LDADD = lib/libberth.la $(OPENCL_LIBS)
 endif
+
+EXTRA_DIST += %D%/rehearsal.test
+check_PROGRAMS += %D%/rehearsal
+TESTS += %D%/rehearsal.test
+%C%_rehearsal_LDADD = lib/libberth.la

@@ -21,7 +21,7 @@
 #ifndef BERTH_POOL_DEVICE_H
 #define BERTH_POOL_DEVICE_H
 
-#include <berth/pool.h>
+#include <berth/planned.h>
 
 BERTH_BEGIN_DECLS
 
@@ -33,6 +33,7 @@ typedef struct berth_pool_device_stats {
 	uint64_t passed_through_bytes; /**< alive now */
 	uint64_t pooled;	     /**< objects that got their memory from a block */
 	uint64_t peak_bytes;	     /**< of the inner device */
+	berth_planned_stats planned; /**< zero without berth_pool_device_bind_plan() */
 } berth_pool_device_stats;
 
 /**
@@ -54,6 +55,22 @@ berth_pool_device_create(berth_device **out, berth_device *inner,
  */
 BERTH_API BERTH_MUST_CHECK berth_status
 berth_pool_device_get_stats(berth_pool_device_stats *out, const berth_device *device);
+
+/**
+ * Execute on a plan: an object whose id is planned has the plan's place, as far as it keeps
+ * to the plan (planned.h); all others are as before.
+ *
+ * @param device   a pool device on which nothing was executed yet
+ * @param objects  the id of each request's object; copied
+ * @param input, plan  as berth_planned_create()
+ * @retval BERTH_OK
+ * @retval BERTH_E_INVAL  not a pool device
+ * @retval BERTH_E_STATE  it has a plan or objects already
+ * @retval as berth_planned_create(); the device is unchanged
+ */
+BERTH_API BERTH_MUST_CHECK berth_status
+berth_pool_device_bind_plan(berth_device *device, const uint64_t *objects,
+			    const berth_plan_input *input, const berth_plan *plan);
 
 /** @return the pool of a pool device, to be walked; borrowed. NULL for other devices. */
 BERTH_API berth_pool *berth_pool_device_pool(const berth_device *device);

@@ -7,15 +7,19 @@ AM_TESTS_ENVIRONMENT += \
 
 CLI_CASES = \
 	%D%/bad-device.sh \
+	%D%/bad-plan.sh \
 	%D%/bad-program.sh \
 	%D%/bad-target.sh \
 	%D%/bad-trace.sh \
 	%D%/devices.sh \
 	%D%/devices-real.sh \
 	%D%/help.sh \
+	%D%/plan.sh \
 	%D%/pool.sh \
 	%D%/record.sh \
 	%D%/recover.sh \
+	%D%/replay-plan-opencl.sh \
+	%D%/replay-plan.sh \
 	%D%/replay.sh \
 	%D%/show.sh \
 	%D%/signals.sh \

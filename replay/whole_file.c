@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "whole_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static berth_status write_error(const char *path)
+{
+	return berth_error_set(BERTH_E_IO, 0, "cannot write '%s': %s", path, strerror(errno));
+}
+
+berth_status berth__whole_file_begin(struct berth__whole_file *file, const char *path)
+{
+	berth_status st;
+
+	if (asprintf(&file->beside, "%s.tmp%ld", path, (long)getpid()) < 0)
+		return berth_error_set(BERTH_E_NOMEM, 0, "no memory to write '%s'", path);
+	file->stream = fopen(file->beside, "wxe");
+	if (file->stream)
+		return BERTH_OK;
+	st = write_error(path);
+	free(file->beside);
+	return st;
+}
+
+berth_status berth__whole_file_end(struct berth__whole_file *file, const char *path)
+{
+	berth_status st = BERTH_OK;
+	bool failed = ferror(file->stream);
+
+	failed |= fclose(file->stream) != 0;
+	if (failed || rename(file->beside, path) != 0) {
+		st = write_error(path);
+		unlink(file->beside);
+	}
+	free(file->beside);
+	return st;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A file that appears whole or not at all: written beside its place, then renamed. */
+#ifndef BERTH_REPLAY_WHOLE_FILE_H
+#define BERTH_REPLAY_WHOLE_FILE_H
+
+#include <stdio.h>
+
+#include <berth/status.h>
+
+struct berth__whole_file {
+	FILE *stream;
+	char *beside; /* the name that it has until it is whole */
+};
+
+/* BERTH_OK, BERTH_E_IO, BERTH_E_NOMEM; what follows is to end with the next function. */
+BERTH_MUST_CHECK berth_status berth__whole_file_begin(struct berth__whole_file *file,
+						      const char *path);
+
+/* Put it in place; when anything was not written, remove it: BERTH_E_IO. */
+BERTH_MUST_CHECK berth_status berth__whole_file_end(struct berth__whole_file *file,
+						    const char *path);
+
+#endif
