@@ -21,6 +21,7 @@ dist_berthinclude_HEADERS = \
 	%D%/rules.h \
 	%D%/sim.h \
 	%D%/status.h \
+	%D%/tensor.h \
 	%D%/token_plan.h \
 	%D%/trace.h
 	%D%/trace.h \
