@@ -17,6 +17,7 @@ dist_berthinclude_HEADERS = \
 	%D%/pool_device.h \
 	%D%/record.h \
 	%D%/replay.h \
+	%D%/residency_report.h \
 	%D%/rules.h \
 	%D%/sim.h \
 	%D%/status.h \
