@@ -129,28 +129,33 @@ static berth_status refuse(struct berth__site *site, uint64_t need_bytes)
 			       obtainable);
 }
 
-static uint64_t over(uint64_t sum, uint64_t limit)
+/* What must go for @need_bytes more to stay below @limit. */
+static uint64_t excess(const struct berth__site *site, uint64_t need_bytes, uint64_t limit)
 {
-	return sum > limit ? sum - limit : 0;
+	uint64_t charged = site->stats.charged_bytes;
+
+	if (charged > limit)
+		return charged - limit + need_bytes;
+	return need_bytes > limit - charged ? need_bytes - (limit - charged) : 0;
 }
 
 berth_status berth__make_room(struct berth__site *site, uint64_t need_bytes, uint64_t piece_bytes)
 {
 	struct berth__plan plan = { 0 };
-	uint64_t sum, soft;
+	uint64_t soft;
 	berth_status st;
 
 	if (need_bytes == 0)
 		return BERTH_OK;
 	if (need_bytes > budget_bytes(site))
 		return refuse(site, need_bytes);
-	sum = site->stats.charged_bytes + need_bytes; /* at most twice the hard limit */
-	soft = over(sum, site->options.soft_limit_bytes);
+	soft = excess(site, need_bytes, site->options.soft_limit_bytes);
 	if (soft == 0)
 		return BERTH_OK;
 	st = choose(site, &plan, soft, piece_bytes);
 	if (st == BERTH_OK)
-		st = evict_plan(site, &plan, need_bytes, over(sum, site->options.hard_limit_bytes),
+		st = evict_plan(site, &plan, need_bytes,
+				excess(site, need_bytes, site->options.hard_limit_bytes),
 				"hard-limit");
 	free(plan.victims);
 	return st;
@@ -171,15 +176,15 @@ berth_status berth__make_room_on_device(struct berth__site *site, uint64_t need_
 
 static berth_status trim(struct berth__site *site, uint64_t bytes)
 {
-	uint64_t excess = over(site->stats.charged_bytes, bytes);
+	uint64_t surplus = excess(site, 0, bytes);
 	struct berth__plan plan = { 0 };
 	berth_status st = BERTH_OK;
 
-	if (excess == 0)
+	if (surplus == 0)
 		return BERTH_OK;
-	st = choose(site, &plan, excess, 0);
+	st = choose(site, &plan, surplus, 0);
 	if (st == BERTH_OK)
-		st = evict_plan(site, &plan, excess, UINT64_MAX, "trim");
+		st = evict_plan(site, &plan, surplus, UINT64_MAX, "trim");
 	free(plan.victims);
 	return st;
 }

@@ -156,18 +156,27 @@ static berth_status check_update(const struct berth__tensor *tensor, uint64_t by
 	return berth__record_check_idle(tensor->record, "updated");
 }
 
+/*
+ * A write that fails changes nothing; but where it takes several commands, some may have
+ * succeeded. What the host has is then the content.
+ */
 static berth_status update_on_device(struct berth__record *record, const void *content,
 				     uint64_t start, uint64_t end)
 {
+	const berth_site_stats *stats = &record->home.site->stats;
+	uint64_t before = stats->to_device_count;
 	berth_status st = berth__upload_from(&record->home, content, start, end - start);
 
 	if (st == BERTH_OK)
 		st = berth__record_load_views(record, NULL);
-	if (st != BERTH_OK)
-		return st;
-	berth__ranges_add(&record->stale_host, RANGE_SET(start, end));
-	berth__ranges_remove(&record->stale_device, RANGE_SET(start, end));
-	return BERTH_OK;
+	if (st == BERTH_OK) {
+		berth__ranges_add(&record->stale_host, RANGE_SET(start, end));
+		berth__ranges_remove(&record->stale_device, RANGE_SET(start, end));
+	} else if (stats->to_device_count > before && record->stale_host.count == 0 &&
+		   record->has_content) {
+		berth__ranges_add(&record->stale_device, RANGE_SET(start, end));
+	}
+	return st;
 }
 
 static berth_status update(struct berth__tensor *tensor, const void *content, uint64_t bytes)

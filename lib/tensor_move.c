@@ -117,13 +117,17 @@ static berth_status check_copy(const struct berth__tensor *to, const struct bert
 	return berth__record_check_idle(to->record, "written");
 }
 
-/* Whole tensors, the same bytes at the same places, the newest of them on the device. */
+/*
+ * Whole tensors, the same bytes at the same places, the newest of them on the device. What
+ * the other has elsewhere would be lost if the copy failed.
+ */
 static bool copies_on_device(const struct berth__tensor *to, const struct berth__tensor *from)
 {
 	const struct berth__record *source = from->record;
 
 	return !to->is_view && !from->is_view && source->stale_host.count > 0 &&
-	       source->stale_device.count == 0 && !to->record->pinned &&
+	       source->stale_device.count == 0 &&
+	       (!to->record->home.storage || to->record->home.site == source->home.site) &&
 	       memcmp(&to->layout, &from->layout, sizeof(to->layout)) == 0;
 }
 

@@ -416,6 +416,15 @@ static void test_staging(void)
 	ASSERT_OK(berth_tensor_ensure_on_host(R, &tensor, 1));
 	ASSERT_INT(world_stats(&world).to_host_count, 5);
 	CU_ASSERT(memcmp(content, expected, 100) == 0);
+	/* An update that fails at its third piece of five: the content is what the host has. */
+	memset(expected, 1, sizeof(expected));
+	world.device->kinds = 1u << BERTH_OP_WRITE;
+	world.device->countdown = 3;
+	ASSERT_FAILS(berth_tensor_update(R, tensor, expected, 100), BERTH_E_LIMIT);
+	ASSERT_PLACE(&world, tensor, "host");
+	ASSERT_OK(berth_tensor_to_device(R, tensor, 0, 0));
+	world_peek(&world, tensor, 0, expected, 100);
+	CU_ASSERT(memcmp(content, expected, 100) == 0);
 	/* The caller's pinned memory. */
 	ASSERT_OK(berth_pinned_create(&pinned, R, 0, 256));
 	memset(pinned, 1, 256);
@@ -501,7 +510,8 @@ static void test_same_device(void)
 {
 	berth_pool_options options = BERTH_POOL_OPTIONS_INIT;
 	berth_pool *pool = NULL;
-	berth_tensor tensor;
+	berth_tensor tensor, away;
+	uint64_t home_bytes;
 	uint32_t other = 0;
 
 	options.first_id = UINT64_C(1) << 60;
@@ -510,9 +520,19 @@ static void test_same_device(void)
 	ASSERT_OK(berth_residency_add_site(&other, R, pool, NULL));
 	tensor = world_tensor(&world, 64, NULL);
 	ASSERT_OK(world_fill(&world, tensor, BERTH_ACCESS_WRITE, 5, 64));
+	/* A copy to what is on the other site does not take that along. */
+	away = world_tensor(&world, 64, NULL);
+	map_and_set(away, 1);
+	ASSERT_OK(berth_tensor_to_device(R, away, other, 0));
+	ASSERT_OK(berth_tensor_copy(R, away, tensor));
+	ASSERT_BYTES(&world, away, 5);
+	ASSERT_INT(world_info(&world, away).site, other);
+	ASSERT_OK(berth_tensor_destroy(R, away));
+	ASSERT_OK(world_fill(&world, tensor, BERTH_ACCESS_WRITE, 5, 64));
+	home_bytes = world_stats(&world).to_host_bytes;
 	ASSERT_OK(berth_tensor_to_device(R, tensor, other, 0));
 	ASSERT_INT(world_stats(&world).charged_bytes, 0);
-	ASSERT_INT(world_stats(&world).to_host_bytes, 0);
+	ASSERT_INT(world_stats(&world).to_host_bytes, home_bytes);
 	ASSERT_PLACE(&world, tensor, "device");
 	ASSERT_OK(berth_tensor_to_host(R, tensor, false));
 	ASSERT_BYTES(&world, tensor, 5);

@@ -358,6 +358,8 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_tensor_to_host(berth_residency *re
 /**
  * Give a tensor or view new content where it is: on a device at the same address, without
  * touching the host's copy, which is then out of date; without device memory, on the host.
+ * Where it takes several commands (staging, padded rows), a failure between them leaves the
+ * host's content when that was current, and a mixture when there was none.
  * @param bytes  berth_tensor_info.bytes
  * @retval BERTH_OK
  * @retval BERTH_E_STATE  not a tensor; constant, mapped or in a working set
@@ -370,8 +372,8 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_tensor_update(berth_residency *res
 
 /**
  * Copy content from one tensor to another. On the device when both are whole tensors that
- * lie alike there and the source's newest content is there; @p to is then made resident on
- * that site. Through the host otherwise.
+ * lie alike there and the source's newest content is there; @p to, unless it is elsewhere, is
+ * then made resident on that site. Through the host otherwise.
  * @retval BERTH_OK
  * @retval BERTH_E_STATE  not a tensor; @p from has no content; @p to is constant, mapped or
  *                        in a working set; both are parts of one tensor
@@ -421,7 +423,8 @@ typedef berth_status berth_run_fn(const uint64_t *objects, size_t count, void *u
  * not be complete when @p fn returns; those on others do.
  *
  * When @p fn fails, what it should have written keeps its old content if that is on the
- * host; a copy on the device only is as the kernels left it.
+ * host; a copy on the device only is as the kernels left it. Content that was on another
+ * site only, and was not to be read, is gone.
  *
  * @param count  of @p args; the same tensor may come twice
  * @retval BERTH_OK
