@@ -9,9 +9,9 @@ dist_berthinclude_HEADERS = \
 	%D%/objects.h \
 	%D%/op.h \
 	%D%/open.h \
+	%D%/plan.h \
 	%D%/plan_input.h \
 	%D%/plan_output.h \
-	%D%/plan.h \
 	%D%/planned.h \
 	%D%/pool.h \
 	%D%/pool_device.h \
@@ -23,7 +23,6 @@ dist_berthinclude_HEADERS = \
 	%D%/status.h \
 	%D%/tensor.h \
 	%D%/token_plan.h \
-	%D%/trace.h
 	%D%/trace.h \
 	%D%/workspace.h
 if WITH_OPENCL
