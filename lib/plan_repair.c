@@ -19,7 +19,7 @@
 #define REPAIR_MIN 1500
 
 /* Orders that are tried in a window without gain before another window is chosen. */
-#define TRIES 60
+#define TRIES 300
 
 /* At most so many items begin in a window before the highest one, and as many after it. */
 #define WINDOW_ITEMS 2000
@@ -32,12 +32,15 @@
 #define KEPT_NOISE 0.1
 
 /* A late item's merit is multiplied with at most one more than this. */
-#define BLAME 4
+#define BLAME 12
 
-/* What is placed, sorted by offset. */
+/* What is placed, sorted by offset: it stays, or was put back with a place in the order. */
+#define STAYS UINT32_MAX
+
 struct placed {
 	uint64_t offset, top;
 	uint32_t begin, end;
+	uint32_t rank; /* in wishes, or STAYS */
 };
 
 struct wish {
@@ -56,8 +59,8 @@ struct repair {
 	uint32_t begin, end;
 	struct wish *wishes;
 	uint32_t wish_count, filled; /* wishes[0..filled) were put back by the last try */
-	struct placed *fixed, *placed;
-	uint32_t fixed_count, placed_count;
+	struct placed *placed;
+	uint32_t placed_count;
 	uint64_t *tried; /* offsets of those put back, by item */
 	double *kept;	 /* merits that led to offsets, by item; 0: not known */
 	uint64_t random;
@@ -138,7 +141,7 @@ static void empty_window(struct repair *repair)
 	uint32_t from = repair->begin, to = repair->end;
 
 	repair->wish_count = 0;
-	repair->fixed_count = 0;
+	repair->placed_count = 0;
 	for (uint32_t i = 0; i < problem->count && problem->begin[i] < repair->end; i++) {
 		if (!is_taken_out(repair, i))
 			continue;
@@ -148,11 +151,11 @@ static void empty_window(struct repair *repair)
 	}
 	for (uint32_t i = 0; i < problem->count && problem->begin[i] < to; i++)
 		if (problem->end[i] > from && !is_taken_out(repair, i))
-			repair->fixed[repair->fixed_count++] =
+			repair->placed[repair->placed_count++] =
 				(struct placed){ repair->offsets[i],
 						 repair->offsets[i] + problem->size[i],
-						 problem->begin[i], problem->end[i] };
-	qsort(repair->fixed, repair->fixed_count, sizeof(*repair->fixed), by_offset);
+						 problem->begin[i], problem->end[i], STAYS };
+	qsort(repair->placed, repair->placed_count, sizeof(*repair->placed), by_offset);
 	berth__plan_spend(repair->effort, problem->count);
 }
 
@@ -177,8 +180,9 @@ static void draw_merits(struct repair *repair)
 }
 
 /* Put an item into the lowest gap. @return its offset. */
-static uint64_t put(struct repair *repair, uint32_t item)
+static uint64_t put(struct repair *repair, uint32_t rank)
 {
+	uint32_t item = repair->wishes[rank].item;
 	const struct plan_problem *problem = repair->problem;
 	uint32_t begin = problem->begin[item], end = problem->end[item], i;
 	uint64_t size = problem->size[item], at = berth__plan_fit(problem, item, 0);
@@ -191,24 +195,57 @@ static uint64_t put(struct repair *repair, uint32_t item)
 	while (i > 0 && placed[i - 1].offset > at)
 		i--;
 	memmove(placed + i + 1, placed + i, (repair->placed_count - i) * sizeof(*placed));
-	placed[i] = (struct placed){ at, at + size, begin, end };
+	placed[i] = (struct placed){ at, at + size, begin, end, rank };
 	repair->placed_count++;
 	return at;
 }
 
-/* Put back what was taken out, as long as nothing ends above a limit. */
+/* Sort wishes of which few have risen. @return the earliest place that is not as it was. */
+static uint32_t sort_risen(struct repair *repair)
+{
+	struct wish *wishes = repair->wishes;
+	uint32_t earliest = repair->wish_count;
+
+	for (uint32_t i = 1; i < repair->filled; i++) {
+		struct wish risen = wishes[i];
+		uint32_t at = i;
+
+		for (; at > 0 && by_merit(&risen, &wishes[at - 1]) < 0; at--)
+			wishes[at] = wishes[at - 1];
+		wishes[at] = risen;
+		repair->effort->work += (i - at) / 2;
+		if (at < i && at < earliest)
+			earliest = at;
+	}
+	repair->effort->work += repair->wish_count;
+	return earliest;
+}
+
+/* Take out again what was put back at a place of the order or behind it. */
+static void take_out(struct repair *repair, uint32_t rank)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < repair->placed_count; i++)
+		if (repair->placed[i].rank == STAYS || repair->placed[i].rank < rank)
+			repair->placed[kept++] = repair->placed[i];
+	repair->effort->work += repair->placed_count;
+	repair->placed_count = kept;
+	repair->filled = rank;
+}
+
+/* Put back the rest, as long as nothing ends above a limit. */
 static struct height fill_window(struct repair *repair, uint64_t limit)
 {
 	struct height height = { 0, 0 };
 
-	qsort(repair->wishes, repair->wish_count, sizeof(*repair->wishes), by_merit);
-	memcpy(repair->placed, repair->fixed, repair->fixed_count * sizeof(*repair->placed));
-	repair->placed_count = repair->fixed_count;
-	for (repair->filled = 0; repair->filled < repair->wish_count && height.top <= limit;
-	     repair->filled++) {
-		uint32_t item = repair->wishes[repair->filled].item;
+	for (uint32_t i = 0; i < repair->wish_count && height.top <= limit; i++) {
+		uint32_t item = repair->wishes[i].item;
 
-		repair->tried[item] = put(repair, item);
+		if (i == repair->filled) {
+			repair->tried[item] = put(repair, i);
+			repair->filled++;
+		}
 		add_height(repair->problem, &height,
 			   repair->tried[item] + repair->problem->size[item]);
 	}
@@ -228,10 +265,11 @@ static struct height height_of_window(const struct repair *repair)
 	return height;
 }
 
-/* Those above the bound come earlier next time. */
+/* Those above the bound come earlier next time; they and what came behind are taken out. */
 static void learn(struct repair *repair)
 {
 	const struct plan_problem *problem = repair->problem;
+	uint32_t earliest;
 
 	for (uint32_t i = 0; i < repair->filled; i++) {
 		struct wish *wish = &repair->wishes[i];
@@ -239,6 +277,9 @@ static void learn(struct repair *repair)
 		if (repair->tried[wish->item] + problem->size[wish->item] > problem->bound)
 			wish->merit *= 1 + BLAME * chance(repair);
 	}
+	earliest = sort_risen(repair);
+	/* When nobody rose, the last one is tried again. */
+	take_out(repair, earliest < repair->filled ? earliest : repair->filled - 1);
 }
 
 static void keep(struct repair *repair)
@@ -263,6 +304,8 @@ static void work_on_window(struct repair *repair)
 	empty_window(repair);
 	height = height_of_window(repair);
 	draw_merits(repair);
+	qsort(repair->wishes, repair->wish_count, sizeof(*repair->wishes), by_merit);
+	repair->filled = 0;
 	for (int left = TRIES;
 	     left > 0 && height.excess > 0 && !berth__plan_spend(repair->effort, 0); left--) {
 		struct height tried = fill_window(repair, height.top);
@@ -289,12 +332,11 @@ static bool make(struct repair *repair)
 	repair->near_peak = calloc(count, sizeof(*repair->near_peak));
 	repair->offsets = calloc(count, sizeof(*repair->offsets));
 	repair->wishes = calloc(count, sizeof(*repair->wishes));
-	repair->fixed = calloc(count, sizeof(*repair->fixed));
 	repair->placed = calloc(count, sizeof(*repair->placed));
 	repair->tried = calloc(count, sizeof(*repair->tried));
 	repair->kept = calloc(count, sizeof(*repair->kept));
-	return repair->near_peak && repair->offsets && repair->wishes && repair->fixed &&
-	       repair->placed && repair->tried && repair->kept &&
+	return repair->near_peak && repair->offsets && repair->wishes && repair->placed &&
+	       repair->tried && repair->kept &&
 	       berth__plan_near_peak(repair->problem, repair->near_peak);
 }
 
@@ -319,7 +361,6 @@ berth_status berth__plan_repair(struct plan_problem *problem, struct plan_soluti
 	free(repair.near_peak);
 	free(repair.offsets);
 	free(repair.wishes);
-	free(repair.fixed);
 	free(repair.placed);
 	free(repair.tried);
 	free(repair.kept);
