@@ -30,7 +30,8 @@ int run_suballoc(const struct workload *workload, struct outcome *out)
 	berth_status st = BERTH_E_NOMEM;
 	double began;
 
-	if (!spans || berth__suballoc_create(&arena, workload->capacity_bytes, workload->align_bytes) != BERTH_OK)
+	if (!spans || berth__suballoc_create(&arena, workload->capacity_bytes,
+					     workload->align_bytes) != BERTH_OK)
 		goto out;
 	began = cpu_ns();
 	for (size_t i = 0; i < workload->step_count; i++) {
@@ -38,8 +39,8 @@ int run_suballoc(const struct workload *workload, struct outcome *out)
 		uint64_t offset;
 
 		pthread_mutex_lock(&lock);
-		st = step->bytes > 0 ? berth__suballoc_alloc(arena, step->bytes, 1, &spans[step->slot],
-							     &offset)
+		st = step->bytes > 0 ? berth__suballoc_alloc(arena, step->bytes, 1,
+							     &spans[step->slot], &offset)
 				     : berth__suballoc_free(arena, spans[step->slot]);
 		pthread_mutex_unlock(&lock);
 		if (st != BERTH_OK)
@@ -58,7 +59,8 @@ out:
 int run_tree(const struct workload *workload, struct outcome *out)
 {
 	struct tree_span **spans = calloc(workload->slot_count, sizeof(*spans));
-	struct tree_arena *arena = tree_arena_create(workload->capacity_bytes, workload->align_bytes);
+	struct tree_arena *arena =
+		tree_arena_create(workload->capacity_bytes, workload->align_bytes);
 	double began;
 	int status = -1;
 
@@ -153,7 +155,8 @@ int suballoc_p99_ns(const struct workload *workload, double *out)
 	berth_status st = BERTH_E_NOMEM;
 
 	if (!spans || !times ||
-	    berth__suballoc_create(&arena, workload->capacity_bytes, workload->align_bytes) != BERTH_OK)
+	    berth__suballoc_create(&arena, workload->capacity_bytes, workload->align_bytes) !=
+		    BERTH_OK)
 		goto out;
 	for (size_t i = 0; i < workload->step_count; i++) {
 		const struct step *step = &workload->steps[i];

@@ -37,7 +37,8 @@ static size_t collect(struct moment *out, const berth_plan_input *input)
 			continue;
 		if (request->bytes > UINT32_MAX)
 			return 0;
-		out[count++] = (struct moment){ request->whole_run ? 0 : request->lower, true,
+		out[count++] = (struct moment){ request->whole_run ? 0 : request->lower,
+						true,
 						{ (uint32_t)i, (uint32_t)request->bytes } };
 		out[count++] = (struct moment){ request->whole_run ? UINT64_MAX : request->upper,
 						false,
