@@ -9,6 +9,7 @@
 #include "trace_fixture.h"
 
 #include <berth/plan_input.h>
+#include <berth/residency_report.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,10 @@ static const struct fixture_op ops[] = {
 	OP(BERTH_OP_IMAGE_CREATE, .object = 2, .other = 1,
 	   .image = { CL_MEM_OBJECT_IMAGE2D, CL_RGBA, CL_UNORM_INT8, .width = 8, .height = 4 }),
 	OP(BERTH_OP_WRITE, BERTH_FORM_LINEAR, .object = 1, .bytes = 16),
+	{ .row = { .answered = true,
+		   .has_digest = true,
+		   .op = { BERTH_OP_WRITE, BERTH_FORM_LINEAR, .object = 1, .bytes = 16 } } },
+	OP(BERTH_OP_READ, BERTH_FORM_LINEAR, .object = 1, .bytes = 8),
 	OP(BERTH_OP_READ, BERTH_FORM_IMAGE, .object = 2, .region = { .extent = { 8, 4, 1 } }),
 	OP(BERTH_OP_MAP, BERTH_FORM_LINEAR, .object = 1, .mapping = 1, .bytes = 64),
 	{ .row = { .answered = true, .op = { BERTH_OP_USE, .uses = uses, .use_count = 2 } },
@@ -41,6 +46,7 @@ static void read_everything(berth_trace *trace)
 	berth_plan_source_options options = BERTH_PLAN_SOURCE_OPTIONS_INIT;
 	berth_plan_source *source;
 	berth_summary *summary = NULL;
+	berth_residency *residency = NULL;
 	char text[160], *json = NULL;
 	berth_caps caps;
 
@@ -54,6 +60,8 @@ static void read_everything(berth_trace *trace)
 		berth_summary_free(summary);
 	if (berth_trace_summary_json(&json, trace) == BERTH_OK)
 		free(json);
+	if (berth_residency_report(&residency, trace) == BERTH_OK)
+		berth_residency_free(residency);
 	for (int by_use = 0; by_use < 2; by_use++) {
 		options.by_use = by_use;
 		if (berth_plan_source_from_trace(&source, trace, &options) == BERTH_OK)

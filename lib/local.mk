@@ -57,6 +57,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/pool_stats.c \
 	%D%/pool_storage.c \
 	%D%/pool_view.c \
+	%D%/ranges.c \
+	%D%/ranges.h \
 	%D%/plan_vary.c \
 	%D%/rule_table.h \
 	%D%/rules.c \
@@ -76,6 +78,18 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/slots.h \
 	%D%/spool_format.h \
 	%D%/status.c \
+	%D%/tensor.c \
+	%D%/tensor_evict.c \
+	%D%/tensor_handle.c \
+	%D%/tensor_host.c \
+	%D%/tensor_internal.h \
+	%D%/tensor_log.c \
+	%D%/tensor_move.c \
+	%D%/tensor_pending.c \
+	%D%/tensor_policy.c \
+	%D%/tensor_resident.c \
+	%D%/tensor_run.c \
+	%D%/tensor_transfer.c \
 	%D%/workspace.c \
 	%D%/suballoc.c \
 	%D%/suballoc.h \
@@ -122,4 +136,4 @@ pkgconfig_DATA += %D%/berth.pc
 %C%_libcore_la_SOURCES += \
 	%D%/planned.c \
 	%D%/rehearsal.c
-EXTRA_DIST += doc/rules.md doc/pools.md
+EXTRA_DIST += doc/rules.md doc/pools.md doc/residency.md

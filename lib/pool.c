@@ -72,9 +72,9 @@ static bool is_out_of_memory(int32_t code)
 	       code == CL_OUT_OF_HOST_MEMORY;
 }
 
-berth_status berth__pool_run(berth_pool *pool, const berth_op *op, berth_result *result)
+berth_status berth__answer_status(const berth_pool *pool, berth_status st,
+				  const berth_result *result)
 {
-	berth_status st = berth_device_execute(pool->device, op, result);
 	char why[BERTH_ERROR_MESSAGE_BYTES];
 
 	if (st != BERTH_OK || result->cl_status == CL_SUCCESS)
@@ -83,6 +83,11 @@ berth_status berth__pool_run(berth_pool *pool, const berth_op *op, berth_result 
 	return berth_error_set(is_out_of_memory(result->cl_status) ? BERTH_E_LIMIT : BERTH_E_CL,
 			       result->cl_status, "%s: %s: %s", berth_device_name(pool->device),
 			       berth_cl_status_string(result->cl_status), why);
+}
+
+berth_status berth__pool_run(berth_pool *pool, const berth_op *op, berth_result *result)
+{
+	return berth__answer_status(pool, berth_device_execute(pool->device, op, result), result);
 }
 
 void berth__pool_release_object(berth_pool *pool, uint64_t id)

@@ -156,6 +156,13 @@ void berth__pool_lock(berth_pool *pool);
 void berth__pool_unlock(berth_pool *pool);
 
 /*
+ * What became of an op that was executed: @st, or for a refusal BERTH_E_LIMIT (out of
+ * memory) or BERTH_E_CL, with the device's detail.
+ */
+berth_status berth__answer_status(const berth_pool *pool, berth_status st,
+				  const berth_result *result);
+
+/*
  * Execute an op of the pool's own. BERTH_E_LIMIT: the device is out of memory;
  * BERTH_E_CL: it refused for another reason; both with the device's detail.
  */
@@ -184,6 +191,9 @@ bool berth__blocks_release_cached(berth_pool *pool);
 berth_status berth__pool_place(berth_pool *pool, const struct berth__request *request,
 			       struct berth__placement *out);
 
+/* The size that the policy places; a size that can never be had is an error at once. */
+berth_status berth__request_make(struct berth__request *out, const berth_pool *pool, uint64_t bytes,
+				 const berth_storage_options *options);
 /* The live storage that a handle names; NULL, with the detail set (BERTH_E_STATE). */
 struct berth__storage *berth__storage_find(const berth_pool *pool, berth_storage handle);
 /* A storage that nobody uses any more ends; its place is given back, or kept for another. */

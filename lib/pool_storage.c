@@ -54,8 +54,7 @@ void berth__storage_settle(berth_pool *pool, struct berth__storage *storage)
 		berth__storage_end(pool, storage);
 }
 
-/* The size that the policy places; a size that can never be had is an error at once. */
-static berth_status make_request(struct berth__request *out, const berth_pool *pool, uint64_t bytes,
+berth_status berth__request_make(struct berth__request *out, const berth_pool *pool, uint64_t bytes,
 				 const berth_storage_options *options)
 {
 	uint64_t round = pool->policy->round_bytes, rounded;
@@ -109,7 +108,7 @@ berth_status berth_storage_create(berth_storage *out, berth_pool *pool, uint64_t
 				  const berth_storage_options *options)
 {
 	struct berth__request request;
-	berth_status st = make_request(&request, pool, bytes, options);
+	berth_status st = berth__request_make(&request, pool, bytes, options);
 
 	if (st != BERTH_OK)
 		return st;

@@ -37,6 +37,15 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/process_alive.c \
 	%D%/process_alive.h \
 	%D%/replay.c \
+	%D%/residency_held.c \
+	%D%/residency_held.h \
+	%D%/residency_ops.c \
+	%D%/residency_ops.h \
+	%D%/residency_report.c \
+	%D%/residency_span.c \
+	%D%/residency_span.h \
+	%D%/residency_tally.c \
+	%D%/residency_tally.h \
 	%D%/shell_quote.c \
 	%D%/shell_quote.h \
 	%D%/spool_read.c \
@@ -47,6 +56,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/stand_in.h \
 	%D%/summary.c \
 	%D%/summary_json.c \
+	%D%/summary_object.c \
+	%D%/summary_object.h \
 	%D%/trace_device.c \
 	%D%/trace_device.h \
 	%D%/trace_names.c \
@@ -75,4 +86,5 @@ EXTRA_%C%_libberth_replay_la_DEPENDENCIES = config.status
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc
+EXTRA_DIST += doc/residency-report.md doc/trace-format.md
 EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/planner/tables

@@ -7,14 +7,11 @@
 #include "trace_store.h"
 
 #include "db.h"
+#include "summary_object.h"
 #include "trace_schema.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <berth/caps.h>
 
 #define AT_PEAK_MAX "16"
 
@@ -168,81 +165,35 @@ static berth_status take_untracked(berth_summary *summary, sqlite3_stmt *row)
 
 /* ---- objects ---- */
 
-static const char *const object_kinds[] = { NULL, "buffer", "subbuffer", "image" };
-
-static berth_status object_kind(uint64_t *out, sqlite3_stmt *row, int column)
-{
-	uint64_t kind = berth__db_column(row, column);
-
-	if (kind < 1 || kind > 3)
-		return berth__trace_damaged("object", berth__db_column(row, 0), "kind", kind);
-	*out = kind;
-	return BERTH_OK;
-}
-
 static const char object_counts_sql[] = "SELECT min(id), kind, count(*) FROM object GROUP BY kind";
 
 static berth_status take_object_count(berth_summary *summary, sqlite3_stmt *row)
 {
 	uint64_t *counts[] = { NULL, &summary->buffers, &summary->subbuffers, &summary->images };
 	uint64_t kind = 0;
-	berth_status st = object_kind(&kind, row, 1);
+	berth_status st = berth__summary_object_kind(&kind, row, 1);
 
 	if (st == BERTH_OK)
 		*counts[kind] = berth__db_column(row, 2);
 	return st;
 }
 
-#define OBJECT_COLUMNS                                                                             \
-	"o.id, o.kind, o.bytes, o.created_op, o.label, o.width, o.height, o.depth, o.array_size,"  \
-	" o.channel_order, o.channel_type"
-
-static void describe_geometry(char *text, size_t text_bytes, sqlite3_stmt *row)
-{
-	int written = snprintf(text, text_bytes, "%" PRIu64 "x%" PRIu64, berth__db_column(row, 5),
-			       berth__db_column(row, 6));
-
-	for (int column = 7; column <= 8; column++) {
-		if (berth__db_column(row, column) > 1)
-			written += snprintf(text + written, text_bytes - (size_t)written,
-					    "x%" PRIu64, berth__db_column(row, column));
-	}
-	snprintf(text + written, text_bytes - (size_t)written, " %s %s",
-		 berth_channel_order_string((uint32_t)berth__db_column(row, 9)),
-		 berth_channel_type_string((uint32_t)berth__db_column(row, 10)));
-}
-
 static berth_status append_object(const berth_summary_object **objects, uint32_t *count,
 				  sqlite3_stmt *row)
 {
-	const char *label;
-	berth_summary_object *object;
-	uint64_t kind = 0;
+	berth_summary_object *object = with_room(*objects, *count, sizeof(*object));
 	berth_status st;
 
-	if ((st = object_kind(&kind, row, 1)) != BERTH_OK ||
-	    (st = berth__db_text(&label, row, 4)) != BERTH_OK)
-		return st;
-	object = with_room(*objects, *count, sizeof(*object));
 	if (!object)
 		return no_memory();
 	*objects = object;
-	object += *count;
-	memset(object, 0, sizeof(*object));
-	object->id = berth__db_column(row, 0);
-	object->kind = object_kinds[kind];
-	object->bytes = berth__db_column(row, 2);
-	object->created_op = berth__db_column(row, 3);
-	if (label && !(object->label = strdup(label)))
-		return no_memory();
-	if (kind == 3)
-		describe_geometry(object->geometry, sizeof(object->geometry), row);
-	(*count)++;
-	return BERTH_OK;
+	if ((st = berth__summary_object_read(object + *count, row)) == BERTH_OK)
+		(*count)++;
+	return st;
 }
 
-static const char leaked_sql[] =
-	"SELECT " OBJECT_COLUMNS " FROM object o WHERE released_op IS NULL ORDER BY created_op, id";
+static const char leaked_sql[] = "SELECT " BERTH__SUMMARY_OBJECT_COLUMNS
+				 " FROM object o WHERE released_op IS NULL ORDER BY created_op, id";
 
 static berth_status take_leaked(berth_summary *summary, sqlite3_stmt *row)
 {
@@ -292,7 +243,7 @@ static berth_status find_peak(berth_summary *summary, berth_trace *trace, const 
 
 /* Unsigned order: what is negative as a signed number is largest. */
 static const char at_peak_sql[] =
-	"SELECT " OBJECT_COLUMNS " FROM (%s) m JOIN object o ON o.id = m.id"
+	"SELECT " BERTH__SUMMARY_OBJECT_COLUMNS " FROM (%s) m JOIN object o ON o.id = m.id"
 	" WHERE m.created_op <= ?1 AND (m.ends_op IS NULL OR m.ends_op > ?1) AND m.bytes <> 0"
 	" ORDER BY m.bytes < 0 DESC, m.bytes DESC, m.id LIMIT " AT_PEAK_MAX;
 

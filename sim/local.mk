@@ -19,8 +19,6 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/profile.c \
 	%D%/profile_file.h \
 	%D%/profile_keys.c \
-	%D%/ranges.c \
-	%D%/ranges.h \
 	%D%/simulator.c \
 	%D%/simulator.h
 

@@ -15,17 +15,23 @@
 /* Room for the platform's part of a name; names of platforms are shorter. */
 #define PLATFORM_BYTES_MAX 256
 
+/* An index of more digits is none that a device could have. */
+#define INDEX_DIGITS_MAX 9
+
 /* "TEXT" or "TEXT:N"; a colon with something else behind it belongs to the text. */
 static berth_status split(char platform[PLATFORM_BYTES_MAX], uint32_t *index, const char *rest)
 {
 	const char *colon = strrchr(rest, ':');
 	size_t length = strlen(rest);
-	unsigned long number;
 
 	*index = 0;
 	if (colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1)) {
-		number = strlen(colon + 1) < 10 ? strtoul(colon + 1, NULL, 10) : UINT32_MAX;
-		*index = (uint32_t)number;
+		if (strlen(colon + 1) > INDEX_DIGITS_MAX)
+			return berth_error_set(BERTH_E_NOT_FOUND, 0,
+					       "'opencl:%s': no platform has a device with index "
+					       "%s: at most %d digits are read",
+					       rest, colon + 1, INDEX_DIGITS_MAX);
+		*index = (uint32_t)strtoul(colon + 1, NULL, 10);
 		length = (size_t)(colon - rest);
 	}
 	if (length >= PLATFORM_BYTES_MAX)

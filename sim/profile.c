@@ -170,12 +170,14 @@ static berth_status set_values(berth_profile *profile, const struct parser *pars
 		const struct berth__profile_key *key = &berth__profile_keys[i];
 		const struct found *found = &parser->found[i];
 		struct berth__profile_place place = { parser->file, found->line, key->key };
+		/* Where it would be added: behind the last line, or in an empty file's first. */
+		int end = parser->line > 0 ? parser->line : 1;
 
 		if (found->line == 0) {
 			if (key->required)
-				return berth_error_set(
-					BERTH_E_FORMAT, 0, "%s:%d: '%s' is missing in section [%s]",
-					parser->file, parser->line, key->key, key->section);
+				return berth_error_set(BERTH_E_FORMAT, 0,
+						       "%s:%d: '%s' is missing in section [%s]",
+						       parser->file, end, key->key, key->section);
 			continue;
 		}
 		st = berth__profile_set(profile, key, found->text, &place);

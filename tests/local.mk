@@ -59,8 +59,8 @@ TESTS += %D%/test_profile
 
 check_PROGRAMS += %D%/test_ranges
 TESTS += %D%/test_ranges
-%C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/sim
-%C%_test_ranges_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+%C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_ranges_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
 # The contract suite: what every device promises. A program gives it devices.
 noinst_LTLIBRARIES += %D%/libcontract.la
@@ -238,14 +238,16 @@ TRACE_TEST_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/replay $(SQLITE_CFLAGS)
 TRACE_TEST_LIBS = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la lib/libcore.la \
 	$(CUNIT_LIBS)
 
-check_PROGRAMS += %D%/test_trace %D%/test_drain %D%/test_summary
-TESTS += %D%/test_trace %D%/test_drain %D%/test_summary
+check_PROGRAMS += %D%/test_trace %D%/test_drain %D%/test_summary %D%/test_residency_report
+TESTS += %D%/test_trace %D%/test_drain %D%/test_summary %D%/test_residency_report
 %C%_test_trace_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_trace_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_drain_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_drain_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
+%C%_test_residency_report_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_residency_report_LDADD = $(TRACE_TEST_LIBS)
 
 if WITH_SANITIZERS
 # Oclgrind deletes its objects by the wrong type, which is none of our business.
@@ -310,5 +312,37 @@ TESTS += %D%/test_plan_use_faults
 	$(SIM_TEST_LIBS) $(CUNIT_LIBS)
 
 EXTRA_DIST += $(built_tests) %D%/thread.supp
+# Tensors, on the simulator and on a driver.
+tensor_fixture = %D%/tensor_fixture.h %D%/fault_device.h %D%/sim_fixture.h
+tensor_libs = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+check_PROGRAMS += %D%/test_tensor %D%/test_tensor_evict %D%/test_tensor_faults \
+	%D%/test_tensor_threads
+TESTS += %D%/test_tensor %D%/test_tensor_evict %D%/test_tensor_faults %D%/test_tensor_threads
+%C%_test_tensor_SOURCES = %D%/test_tensor.c $(tensor_fixture)
+%C%_test_tensor_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_tensor_LDADD = $(tensor_libs)
+%C%_test_tensor_evict_SOURCES = %D%/test_tensor_evict.c $(tensor_fixture)
+%C%_test_tensor_evict_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_tensor_evict_LDADD = $(tensor_libs)
+%C%_test_tensor_faults_SOURCES = %D%/test_tensor_faults.c $(tensor_fixture) $(alloc_fault_sources)
+%C%_test_tensor_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_tensor_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
+%C%_test_tensor_faults_LDADD = $(tensor_libs)
+%C%_test_tensor_threads_SOURCES = %D%/test_tensor_threads.c $(tensor_fixture)
+%C%_test_tensor_threads_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_tensor_threads_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_test_tensor_threads_LDADD = $(tensor_libs)
+if WITH_OPENCL
+tensor_pocl_flags = $(TEST_CPPFLAGS) -DDRIVER='"pocl"' -DPLATFORM='"Portable Computing Language"'
+tensor_pocl_sources = $(tensor_fixture) %D%/opencl_driver.c %D%/opencl_driver.h
+check_PROGRAMS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl
+TESTS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl
+%C%_test_tensor_pocl_SOURCES = %D%/test_tensor.c $(tensor_pocl_sources)
+%C%_test_tensor_pocl_CPPFLAGS = $(tensor_pocl_flags)
+%C%_test_tensor_pocl_LDADD = $(tensor_libs)
+%C%_test_tensor_evict_pocl_SOURCES = %D%/test_tensor_evict.c $(tensor_pocl_sources)
+%C%_test_tensor_evict_pocl_CPPFLAGS = $(tensor_pocl_flags)
+%C%_test_tensor_evict_pocl_LDADD = $(tensor_libs)
+endif
 
 include tests/pool.mk

@@ -15,6 +15,8 @@ static const struct {
 	const char *sql;
 } kinds[] = {
 	{ "small", "select 1" },
+	/* Op 2 writes object 1, now with a digest; op 4 writes the same instead of copying it. */
+	{ "residency", "update op set kind = 8, digest = zeroblob(16) where seq in (2, 4)" },
 	{ "newer", "pragma user_version = 4711" },
 	{ "foreign", "pragma application_id = 1" },
 	{ "damaged", "update op set kind = 'nonsense' where seq = 4" },
@@ -43,6 +45,6 @@ int main(int argc, char **argv)
 		}
 		return spoil(argv[2], kinds[i].sql);
 	}
-	fprintf(stderr, "usage: make_trace small|newer|foreign|damaged FILE\n");
+	fprintf(stderr, "usage: make_trace small|residency|newer|foreign|damaged FILE\n");
 	return 2;
 }

@@ -253,7 +253,7 @@ static void wrong_files(void)
 		  "p.ini:10: RGBA FLOAT = 'readable'", "one or more of read write read_write" },
 		{ "format twice", HEAD CAPS "[formats]\nRGBA FLOAT = read\nCL_RGBA FLOAT = write\n",
 		  "p.ini:11: 'CL_RGBA FLOAT' stands twice", "" },
-		{ "empty file", "", "p.ini:0: 'cl_version' is missing in section [caps]", "" },
+		{ "empty file", "", "p.ini:1: 'cl_version' is missing in section [caps]", "" },
 	};
 	struct scratch scratch;
 	berth_profile profile, before;

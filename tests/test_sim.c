@@ -327,6 +327,11 @@ static void names_of_devices(void)
 		{ "adreno-650", BERTH_E_INVAL, "'adreno-650'" },
 		{ "sim:adreno-6500", BERTH_E_NOT_FOUND, "adreno-650," },
 		{ "sim:/no/such/folder/x.ini", BERTH_E_IO, "/no/such/folder/x.ini" },
+#ifdef BERTH_WITH_OPENCL
+		/* 10^19 and more does not fit 64 bits, 10^9 and more are not read. */
+		{ "opencl:x:99999999999999999999", BERTH_E_NOT_FOUND, " 99999999999999999999:" },
+		{ "opencl:x:1000000000", BERTH_E_NOT_FOUND, " 1000000000:" },
+#endif
 	};
 	berth_open_options options = BERTH_OPEN_OPTIONS_INIT;
 	berth_device *device = NULL;

@@ -13,6 +13,7 @@
 #include "trace_fixture.h"
 
 #include <berth/record.h>
+#include <berth/residency_report.h>
 
 #include <CL/cl.h>
 #include <sqlite3.h>
@@ -149,6 +150,10 @@ static const struct fixture_op ops[] = {
 		    .object = 1,
 		    .region = { .extent = { 4, 2, 1 } } } },
 	  0 },
+	/* What was written just now. */
+	{ { .answered = true,
+	    .op = { .kind = BERTH_OP_READ, .form = BERTH_FORM_LINEAR, .object = 1, .bytes = 8 } },
+	  0 },
 	{ { .answered = true, .op = { .kind = BERTH_OP_USE, .uses = uses, .use_count = 2 } }, 1 },
 	{ { .answered = true,
 	    .op = { .kind = BERTH_OP_RELEASE, .object = 3 },
@@ -158,6 +163,7 @@ static const struct fixture_op ops[] = {
 };
 
 #define OP_COUNT (sizeof(ops) / sizeof(ops[0]))
+#define NEEDLESS_COUNT 1
 
 static const char *trace_path;
 static char *json_expected;
@@ -227,6 +233,17 @@ static berth_status read_json(berth_trace *trace)
 	return st;
 }
 
+static berth_status read_residency(berth_trace *trace)
+{
+	berth_residency *report = NULL;
+	berth_status st = berth_residency_report(&report, trace);
+
+	if (st == BERTH_OK)
+		ASSERT_INT(report->saved.count, NEEDLESS_COUNT);
+	berth_residency_free(report);
+	return st;
+}
+
 static berth_status read_all(berth_trace **trace)
 {
 	berth_status st;
@@ -238,7 +255,9 @@ static berth_status read_all(berth_trace **trace)
 	    (st = berth_trace_select(*trace, BERTH_TRACE_FIELDS_OP)) != BERTH_OK ||
 	    (st = read_rows(*trace)) != BERTH_OK)
 		return st;
-	return read_json(*trace);
+	if ((st = read_json(*trace)) != BERTH_OK)
+		return st;
+	return read_residency(*trace);
 }
 
 static bool attempt_to_read(unsigned n)

@@ -46,8 +46,8 @@ static void show_text(const char *name, const berth_caps *caps, uint64_t capacit
 	char memory[SIZE_TEXT_BYTES], largest[SIZE_TEXT_BYTES];
 
 	(void)lister;
-	print_text(stdout, "%s\n", name);
-	print_text(stdout, "  %s, OpenCL %u.%u\n", caps->name, caps->cl_version / 100,
+	print_shell_word(stdout, name);
+	print_text(stdout, "\n  %s, OpenCL %u.%u\n", caps->name, caps->cl_version / 100,
 		   caps->cl_version % 100 / 10);
 	print_text(stdout, "  memory %s, largest allocation %s\n",
 		   size_text(memory, capacity_bytes), size_text(largest, caps->max_alloc_bytes));
@@ -183,7 +183,8 @@ const struct cmd cmd_devices = {
 	.operands_max = 0,
 	.description =
 		"Lists the devices of all OpenCL platforms on this machine and the built-in "
-		"profiles of simulated devices, each under the name that --on takes, with its "
+		"profiles of simulated devices, each under the name that --on takes, in quotes "
+		"where a shell needs them, with its "
 		"main limits and how a pool would make images there: native (on buffers), "
 		"host-aliased (on host memory that buffers share, which is tried) or copied. "
 		"Drivers are asked in a process of their own, so that one that crashes or hangs "

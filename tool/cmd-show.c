@@ -2,6 +2,7 @@
 /* berth show: what happened in a trace. */
 #include "cmd.h"
 #include "print.h"
+#include "show_residency.h"
 #include "size.h"
 
 #include <inttypes.h>
@@ -10,10 +11,12 @@
 
 #include <berth/trace.h>
 
-enum { OPTION_JSON };
+enum { OPTION_JSON, OPTION_RESIDENCY };
 
 static const struct cmd_option options[] = {
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
+	[OPTION_RESIDENCY] = { "residency", 0, NULL,
+			       "print which transfers moved what the other side had already" },
 	{ .name = NULL },
 };
 
@@ -27,6 +30,8 @@ static const struct cmd_exit exits[] = {
 static const struct cmd_example examples[] = {
 	{ "berth show berth.db", "print device, operations, objects, peak, leaks and failures" },
 	{ "berth show --json berth.db", "the same for a script" },
+	{ "berth show --residency berth.db",
+	  "print the bytes and the time that keeping data on the device would have saved" },
 	{ NULL, NULL },
 };
 
@@ -172,12 +177,16 @@ static int show_json(berth_trace *trace, const char *path)
 static int run(const struct cmd_line *line)
 {
 	const char *path = line->operands[0];
+	bool json = line->values[OPTION_JSON];
 	berth_trace *trace;
 	int status;
 
 	if (berth_trace_open(&trace, path) != BERTH_OK)
 		return cmd_fail_detail("cannot open", path);
-	status = line->values[OPTION_JSON] ? show_json(trace, path) : show_text(trace, path);
+	if (line->values[OPTION_RESIDENCY])
+		status = show_residency(trace, path, json);
+	else
+		status = json ? show_json(trace, path) : show_text(trace, path);
 	berth_trace_close(trace);
 	return cmd_finish_output(status);
 }
@@ -192,7 +201,14 @@ const struct cmd cmd_show = {
 		"Prints what a trace holds: the device, how many operations of each kind, the "
 		"objects, the peak of live memory and the largest objects at it, what was "
 		"never released, which calls failed, how many bytes were moved, and which "
-		"calls were seen but are not modelled.",
+		"calls were seen but are not modelled.\n"
+		"\n"
+		"With --residency it prints instead which writes and reads moved content that "
+		"was on the other side already, how much of that turned round on the same "
+		"object (ping-pong), and the bytes and the time, as recorded for these very "
+		"calls, that keeping it there would have saved. A kernel counts as writing "
+		"all objects that are not read-only, unless it is known better; transfers "
+		"whose content was the same behind such a kernel are given apart.",
 	.options = options,
 	.exits = exits,
 	.examples = examples,

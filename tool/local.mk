@@ -31,6 +31,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/real_devices.h \
 	%D%/recording.c \
 	%D%/recording.h \
+	%D%/show_residency.c \
+	%D%/show_residency.h \
 	%D%/replay_plan.c \
 	%D%/replay_plan.h \
 	%D%/replay_pool.c \

@@ -13,6 +13,8 @@
 #include <berth/api.h>
 
 void print_text(FILE *file, const char *format, ...) BERTH_PRINTF(2, 3);
+/* A word as a shell takes it: in quotes when it has blanks or what a shell reads. */
+void print_shell_word(FILE *file, const char *word);
 void print_text_v(FILE *file, const char *format, va_list args);
 
 #endif

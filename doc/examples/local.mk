@@ -6,6 +6,14 @@ TESTS += %D%/graph_runtime.test
 %C%_graph_runtime_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 %C%_graph_runtime_LDADD = lib/libberth.la $(OPENCL_LIBS)
 endif
+EXTRA_DIST += %D%/inference_loop.test
+if WITH_OPENCL
+check_PROGRAMS += %D%/inference_loop
+TESTS += %D%/inference_loop.test
+%C%_inference_loop_SOURCES = %D%/inference_loop.c %D%/offline_optimum.c %D%/offline_optimum.h
+%C%_inference_loop_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_inference_loop_LDADD = lib/libberth.la $(OPENCL_LIBS)
+endif
 
 EXTRA_DIST += %D%/rehearsal.test
 check_PROGRAMS += %D%/rehearsal

@@ -9,19 +9,20 @@ dist_berthinclude_HEADERS = \
 	%D%/objects.h \
 	%D%/op.h \
 	%D%/open.h \
+	%D%/plan.h \
 	%D%/plan_input.h \
 	%D%/plan_output.h \
-	%D%/plan.h \
 	%D%/planned.h \
 	%D%/pool.h \
 	%D%/pool_device.h \
 	%D%/record.h \
 	%D%/replay.h \
+	%D%/residency_report.h \
 	%D%/rules.h \
 	%D%/sim.h \
 	%D%/status.h \
+	%D%/tensor.h \
 	%D%/token_plan.h \
-	%D%/trace.h
 	%D%/trace.h \
 	%D%/workspace.h
 if WITH_OPENCL

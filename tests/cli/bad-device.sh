@@ -8,6 +8,9 @@ sed 's/^max_alloc_bytes = .*/max_allocation = 1/' good.ini >key.ini
 try berth replay t.db --on nonsense
 try_sed 's/: there are .*/: there are .../' berth replay t.db --on sim:nonsense
 try berth replay t.db --on sim:missing.ini
+: >empty.ini
+try berth replay t.db --on sim:empty.ini
+rm empty.ini
 # Both are the file's own line and what is allowed there.
 try berth replay t.db --on sim:value.ini
 try berth replay t.db --on sim:key.ini

@@ -4,10 +4,10 @@ OCL_ICD_VENDORS=pocl.icd
 cl_program exit 0 >/dev/null 2>&1 || skip "no PoCL"
 berth devices >list.txt
 echo "[exit $?]"
-grep -A 3 '^opencl:Portable' list.txt |
+grep -A 3 "^'opencl:Portable" list.txt |
 	sed '/^ /s/[0-9][0-9.]*/N/g; s/^  .*, OpenCL N$/  NAME, OpenCL N/; s/[KMGT]iB/B/g; s/buffers: no;/buffers: YESNO;/; s/buffers: yes;/buffers: YESNO;/; s/pools: [a-z-]*$/pools: MODE/'
 berth devices --json | grep -o '"device":"opencl:[^"]*"'
-# Every name that is listed is one that --on takes.
-name=$(sed -n 's/^\(opencl:Portable.*\)/\1/p' list.txt | head -n 1)
+# Every name that is listed can be pasted behind --on.
+name=$(grep "^'opencl:Portable" list.txt | head -n 1)
 "$BUILT/make_trace" small fits.db
-berth replay fits.db --on "$name" | head -n 1
+eval "berth replay fits.db --on $name" | head -n 1

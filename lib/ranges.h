@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sets of byte ranges: sorted, disjoint, never touching each other. The
- * simulator keeps one a root object: the bytes whose content is not known.
+ * Sets of byte ranges: sorted, disjoint, never touching each other. The simulator
+ * keeps one a root object: the bytes whose content is not known; tensors keep the
+ * bytes that are out of date on a side.
  *
  * Adding and removing cannot fail: room is reserved before an op changes
  * anything, so that an op either happens in whole or not at all.
  */
-#ifndef BERTH_SIM_RANGES_H
-#define BERTH_SIM_RANGES_H
+#ifndef BERTH_LIB_RANGES_H
+#define BERTH_LIB_RANGES_H
 
 #include <stdbool.h>
 #include <stddef.h>
