@@ -7,11 +7,21 @@ BENCHMARKS += %D%/bench_replay
 
 EXTRA_PROGRAMS += %D%/bench_suballoc
 %C%_bench_suballoc_SOURCES = %D%/bench_suballoc.c %D%/best_fit_tree.c %D%/best_fit_tree.h \
-	%D%/workload.c %D%/workload.h
+	%D%/allocators.c %D%/allocators.h %D%/workload.c %D%/workload.h
 %C%_bench_suballoc_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib
 %C%_bench_suballoc_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_bench_suballoc_LDADD = lib/libcore.la -lm
 BENCHMARKS += %D%/bench_suballoc
+
+EXTRA_PROGRAMS += %D%/bench_recorded
+%C%_bench_recorded_SOURCES = %D%/bench_recorded.c %D%/recorded.c %D%/recorded.h \
+	%D%/allocators.c %D%/allocators.h %D%/best_fit_tree.c %D%/best_fit_tree.h \
+	%D%/workload.c %D%/workload.h
+%C%_bench_recorded_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib \
+	-DTRACE_DIR='"$(abs_top_srcdir)/traces"'
+%C%_bench_recorded_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_bench_recorded_LDADD = replay/libreplay.la $(bench_pool_libs) $(SQLITE_LIBS) -lm
+BENCHMARKS += %D%/bench_recorded
 
 EXTRA_PROGRAMS += %D%/bench_plan
 %C%_bench_plan_LDADD = lib/libcore.la

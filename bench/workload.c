@@ -28,6 +28,9 @@ static const struct {
 	{ "small", "256 B to 64 KiB, 100,000 live", { 256, KIB(64), 0, 100000, 2000000 } },
 };
 
+#define ALIGN_BYTES 256
+#define CAPACITY_BYTES (UINT64_C(4) << 30)
+
 #define GROW_ROUNDS 20000
 #define GROW_CYCLES 8
 #define GROW_FIRST_BYTES MIB(1)
@@ -127,6 +130,8 @@ int workload_generate(struct workload *out, unsigned kind, uint64_t seed)
 					      : (size_t)GROW_ROUNDS * 4 * GROW_CYCLES;
 
 	*out = (struct workload){ .name = kinds[kind].name, .summary = kinds[kind].summary };
+	out->align_bytes = ALIGN_BYTES;
+	out->capacity_bytes = CAPACITY_BYTES;
 	out->slot_count = churned->live > 0 ? churned->live : GROW_ROUNDS + 2;
 	out->steps = malloc(most_steps * sizeof(*out->steps));
 	if (!out->steps)

@@ -20,8 +20,10 @@ struct workload {
 	struct step *steps;
 	size_t step_count;
 	uint32_t slot_count;
-	uint64_t bound_bytes; /* the largest sum of live bytes: no peak is below it */
-	uint32_t end_live;    /* slots that are live after the last step */
+	uint64_t align_bytes;	 /* a power of two */
+	uint64_t capacity_bytes; /* ample */
+	uint64_t bound_bytes;	 /* the largest sum of live bytes: no peak is below it */
+	uint32_t end_live;	 /* slots that are live after the last step */
 };
 
 #define WORKLOAD_KINDS 4

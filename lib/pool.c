@@ -4,6 +4,7 @@
 
 #include <CL/cl.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,8 +156,10 @@ berth_status berth_pool_create(berth_pool **out, berth_device *device,
 	TAILQ_INIT(&pool->blocks);
 	TAILQ_INIT(&pool->in_flight);
 	TAILQ_INIT(&pool->idle_objects);
-	berth__slots_init(&pool->storages, sizeof(struct berth__storage));
-	berth__slots_init(&pool->views, sizeof(struct berth__view));
+	berth__slots_init(&pool->storages, sizeof(struct berth__storage),
+			  offsetof(struct berth__storage, views));
+	berth__slots_init(&pool->views, sizeof(struct berth__view),
+			  sizeof(struct berth__view));
 	pthread_mutex_init(&pool->mutex, NULL);
 	berth__pool_choose_image_mode(pool);
 	*out = pool;

@@ -33,7 +33,7 @@ struct berth__block {
 	uint64_t bytes;
 	void *host;		       /* host-aliased: its bytes; else NULL */
 	struct berth__suballoc *arena; /* NULL: one storage has it all */
-	uint64_t refused_bytes; /* the arena has no hole of so many; nothing was freed since */
+	uint64_t refused_bytes;	       /* the arena has no hole of so many, or more */
 	uint32_t storage_count; /* in flight included; 0: cached */
 	LIST_HEAD(, berth__view_object) objects;
 };
@@ -74,14 +74,18 @@ enum berth__storage_state {
 	BERTH__STORAGE_IN_FLIGHT, /* released, its commands may run */
 };
 
+/*
+ * Two lines of the cache, of which a storage that is never seen through a view nor in
+ * flight needs only the first.
+ */
 struct berth__storage {
 	struct berth__slot slot;
-	enum berth__storage_state state;
-	bool has_in_flight;
 	struct berth__placement place;
 	uint64_t bytes;
 	uint32_t view_count;
-	LIST_HEAD(, berth__view) views;
+	uint8_t state; /* enum berth__storage_state */
+	bool has_in_flight;
+	LIST_HEAD(, berth__view) views;	  /* with view_count > 0 */
 	berth_in_flight in_flight;	  /* with has_in_flight */
 	TAILQ_ENTRY(berth__storage) link; /* in flight */
 };

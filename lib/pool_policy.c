@@ -91,6 +91,14 @@ static berth_status grow_best_fit(berth_pool *pool, const struct berth__request 
 	return grow_whole(pool, request, out);
 }
 
+/* The arena has no hole of so many bytes, nor of more than it says that it has. */
+static void note_room(struct berth__block *block, uint64_t refused_bytes)
+{
+	uint64_t room_bytes = berth__suballoc_room_bytes(block->arena);
+
+	block->refused_bytes = room_bytes < refused_bytes ? room_bytes + 1 : refused_bytes;
+}
+
 static berth_status take_span(berth_pool *pool, struct berth__block *block,
 			      const struct berth__request *request, struct berth__placement *out)
 {
@@ -99,7 +107,7 @@ static berth_status take_span(berth_pool *pool, struct berth__block *block,
 						&made.offset_bytes);
 
 	if (st == BERTH_E_LIMIT)
-		block->refused_bytes = request->rounded_bytes;
+		note_room(block, request->rounded_bytes);
 	if (st != BERTH_OK)
 		return st;
 	berth__block_add_storage(pool, block);
@@ -169,7 +177,7 @@ static void give_span(berth_pool *pool, const struct berth__placement *placement
 	berth_status st = berth__suballoc_free(placement->block->arena, placement->span);
 
 	(void)st; /* It is a span of ours: nothing else ever freed it. */
-	placement->block->refused_bytes = UINT64_MAX;
+	note_room(placement->block, UINT64_MAX);
 	berth__block_remove_storage(pool, placement->block);
 	if (placement->block->storage_count == 0 &&
 	    pool->stats.cached_bytes > pool->options.retain_bytes)

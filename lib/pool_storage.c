@@ -99,7 +99,6 @@ static berth_status create(berth_storage *out, berth_pool *pool,
 	}
 	storage->place = place;
 	storage->bytes = request->bytes;
-	LIST_INIT(&storage->views);
 	count_in(pool, storage);
 	*out = berth__slot_handle(&storage->slot);
 	return BERTH_OK;

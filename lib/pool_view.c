@@ -84,8 +84,9 @@ static berth_status create(berth_view *out, berth_pool *pool, berth_storage hand
 	view->storage = storage;
 	view->offset_bytes = offset_bytes;
 	view->geometry = *geometry;
+	if (storage->view_count++ == 0)
+		LIST_INIT(&storage->views);
 	LIST_INSERT_HEAD(&storage->views, view, link);
-	storage->view_count++;
 	*out = berth__slot_handle(&view->slot);
 	return BERTH_OK;
 }

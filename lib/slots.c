@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CACHE_LINE_BYTES ((size_t)64)
+
 #define CHUNK_BITS 8
 #define CHUNK_RECORDS (1u << CHUNK_BITS)
 
@@ -17,9 +19,13 @@ static struct berth__slot *slot_at(const struct berth__slots *slots, uint32_t in
 	return (struct berth__slot *)(chunk + (index & (CHUNK_RECORDS - 1)) * slots->record_bytes);
 }
 
-void berth__slots_init(struct berth__slots *slots, size_t record_bytes)
+/* Each begins at a line of the cache. */
+void berth__slots_init(struct berth__slots *slots, size_t record_bytes, size_t zeroed_bytes)
 {
-	*slots = (struct berth__slots){ .record_bytes = record_bytes };
+	*slots = (struct berth__slots){
+		.record_bytes = (record_bytes + CACHE_LINE_BYTES - 1) & ~(CACHE_LINE_BYTES - 1),
+		.zeroed_bytes = zeroed_bytes,
+	};
 }
 
 void berth__slots_fini(struct berth__slots *slots)
@@ -27,13 +33,13 @@ void berth__slots_fini(struct berth__slots *slots)
 	for (uint32_t i = 0; i < slots->chunk_count; i++)
 		free(slots->chunks[i]);
 	free(slots->chunks);
-	berth__slots_init(slots, slots->record_bytes);
+	berth__slots_init(slots, slots->record_bytes, slots->zeroed_bytes);
 }
 
 static bool add_chunk(struct berth__slots *slots)
 {
 	uint32_t first = slots->chunk_count << CHUNK_BITS;
-	void **chunks, *chunk;
+	void **chunks, *chunk = NULL;
 
 	if (slots->chunk_count >= UINT32_MAX >> CHUNK_BITS)
 		return false;
@@ -41,9 +47,9 @@ static bool add_chunk(struct berth__slots *slots)
 	if (!chunks)
 		return false;
 	slots->chunks = chunks;
-	chunk = calloc(CHUNK_RECORDS, slots->record_bytes);
-	if (!chunk)
+	if (posix_memalign(&chunk, CACHE_LINE_BYTES, CHUNK_RECORDS * slots->record_bytes) != 0)
 		return false;
+	memset(chunk, 0, CHUNK_RECORDS * slots->record_bytes);
 	slots->chunks[slots->chunk_count++] = chunk;
 	for (uint32_t i = CHUNK_RECORDS; i-- > 0;) {
 		struct berth__slot *slot = slot_at(slots, first + i);
@@ -66,7 +72,7 @@ void *berth__slots_new(struct berth__slots *slots)
 	slot = slots->free_list;
 	slots->free_list = slot->next_free;
 	slots->in_use++;
-	memset(slot + 1, 0, slots->record_bytes - sizeof(*slot));
+	memset(slot + 1, 0, slots->zeroed_bytes - sizeof(*slot));
 	slot->serial++;
 	return slot;
 }

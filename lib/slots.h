@@ -17,17 +17,18 @@ struct berth__slot {
 };
 
 struct berth__slots {
-	size_t record_bytes;
+	size_t record_bytes, zeroed_bytes;
 	void **chunks;
 	uint32_t chunk_count;
 	uint32_t in_use;
 	struct berth__slot *free_list;
 };
 
-void berth__slots_init(struct berth__slots *slots, size_t record_bytes);
+/* The first zeroed_bytes of a new record are zero, but for its slot. */
+void berth__slots_init(struct berth__slots *slots, size_t record_bytes, size_t zeroed_bytes);
 void berth__slots_fini(struct berth__slots *slots);
 
-/* A record, zero but for its slot; NULL, with the detail set: no host memory. */
+/* A record; NULL, with the detail set: no host memory. */
 void *berth__slots_new(struct berth__slots *slots);
 
 /* The handle of a record in use; never 0. */

@@ -340,6 +340,21 @@ berth_status berth__suballoc_find(const struct berth__suballoc *arena, berth__sp
 	return BERTH_OK;
 }
 
+uint64_t berth__suballoc_room_bytes(const struct berth__suballoc *arena)
+{
+	uint64_t room = arena->tail != NODE_NONE ? arena->nodes[arena->tail].size : 0;
+	uint64_t listed = 0;
+
+	if (arena->word_summary != 0) {
+		uint32_t word = 63u - (uint32_t)__builtin_clzll(arena->word_summary);
+		uint64_t bits = arena->class_words[word];
+
+		listed = class_end(word * 64u + 63u - (uint32_t)__builtin_clzll(bits)) - 1;
+	}
+	room = listed > room ? listed : room;
+	return (room < arena->capacity ? room : arena->capacity) << arena->shift;
+}
+
 bool berth__suballoc_is_empty(const struct berth__suballoc *arena)
 {
 	return arena->used_count == 0;

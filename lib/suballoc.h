@@ -92,6 +92,9 @@ BERTH_MUST_CHECK berth_status berth__suballoc_free(struct berth__suballoc *arena
 BERTH_MUST_CHECK berth_status berth__suballoc_find(const struct berth__suballoc *arena,
 						   berth__span span, struct berth__span_info *out);
 
+/* In constant time: no hole is larger; at most by 1/32 above the largest. */
+uint64_t berth__suballoc_room_bytes(const struct berth__suballoc *arena);
+
 /* Whether nothing is used: the whole arena may be given back. */
 bool berth__suballoc_is_empty(const struct berth__suballoc *arena);
 

@@ -96,6 +96,16 @@ static inline uint32_t class_of(uint64_t size)
 	return cut * CLASSES_A_POWER + (uint32_t)(size >> cut);
 }
 
+/* The first size that is above a class; 0 when that is over 64 bits. */
+static inline uint64_t class_end(uint32_t class)
+{
+	uint32_t next = class + 1;
+	unsigned cut = next < 2u * CLASSES_A_POWER ? 0 : next / CLASSES_A_POWER - 1u;
+	uint64_t size = next - (uint64_t)cut * CLASSES_A_POWER;
+
+	return cut + CLASS_BITS + 1u > 64u ? 0 : size << cut;
+}
+
 /* The first class from `first` on that has a hole, or CLASS_NONE. */
 static inline uint32_t class_next(const struct berth__suballoc *arena, uint32_t first)
 {

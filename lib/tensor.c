@@ -53,8 +53,10 @@ berth_status berth_residency_create(berth_residency **out, const berth_residency
 	residency->options = *options;
 	residency->next_id = options->first_id ? options->first_id : DEFAULT_FIRST_ID;
 	residency->next_serial = 1;
-	berth__slots_init(&residency->tensors, sizeof(struct berth__tensor));
-	berth__slots_init(&residency->records, sizeof(struct berth__record));
+	berth__slots_init(&residency->tensors, sizeof(struct berth__tensor),
+			  sizeof(struct berth__tensor));
+	berth__slots_init(&residency->records, sizeof(struct berth__record),
+			  sizeof(struct berth__record));
 	LIST_INIT(&residency->pinned);
 	STAILQ_INIT(&residency->ended);
 	pthread_mutex_init(&residency->mutex, NULL);

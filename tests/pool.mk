@@ -69,3 +69,9 @@ TESTS += %D%/test_pool_order
 %C%_test_pool_order_SOURCES = %D%/test_pool_order.c %D%/pool_fixture.h %D%/sim_fixture.h
 %C%_test_pool_order_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_pool_order_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_pool_reuse
+TESTS += %D%/test_pool_reuse
+%C%_test_pool_reuse_SOURCES = %D%/test_pool_reuse.c %D%/pool_fixture.h %D%/sim_fixture.h
+%C%_test_pool_reuse_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_pool_reuse_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)

@@ -21,6 +21,15 @@ static const struct rule_case cases[] = {
 	{ "R58", "256 of 16-byte pixels", FORMAT,
 	  ON(BUF, 16, 4, .channel_type = CL_FLOAT, .row_pitch_bytes = 256),
 	  .why = { "256", "1024 bytes" } },
+	/* 64 pixels of RGBA half are 512 bytes */
+	{ "R58", "half, 1024", 0,
+	  ON(BUF, 100, 4, .channel_type = CL_HALF_FLOAT, .row_pitch_bytes = 1024) },
+	{ "R58", "half, 800", FORMAT,
+	  ON(BUF, 100, 4, .channel_type = CL_HALF_FLOAT, .row_pitch_bytes = 800),
+	  .why = { "800", "512 bytes" } },
+	{ "R58", "half, 1000", FORMAT,
+	  ON(BUF, 100, 4, .channel_type = CL_HALF_FLOAT, .row_pitch_bytes = 1000),
+	  .why = { "1000", "512 bytes" } },
 	{ "R58", "on a sub-buffer", FORMAT, ON(SUB_A, 16, 2, .row_pitch_bytes = 128) },
 	{ "R58", "1D buffer: not used", 0, LINE_ON(BUF, 64, .row_pitch_bytes = 3) },
 

@@ -175,6 +175,9 @@ static void growing_sizes(void)
 		}
 		ASSERT_INT(pool_fixture_stats(bench.pool).peak_held_bytes,
 			   cases[i].peak_held_mib * MIB);
+		/* what lived is told apart from what was held */
+		ASSERT_INT(pool_fixture_stats(bench.pool).peak_requested_bytes, 4 * MIB);
+		ASSERT_INT(pool_fixture_stats(bench.pool).requested_bytes, 0);
 		close_bench(&bench);
 	}
 }
@@ -417,6 +420,8 @@ static void impossible_sizes(void)
 		{ UINT64_MAX, 0, BERTH_E_OVERFLOW, "18446744073709551615" },
 		{ (UINT64_C(1) << 30) + 1, 0, BERTH_E_LIMIT, "largest allocation is 1073741824" },
 		{ 5 * MIB, 4 * MIB, BERTH_E_LIMIT, "limit is 4194304" },
+		/* short by a page: both numbers are told */
+		{ 27525120, 27521024, BERTH_E_LIMIT, "27525120: the pool's limit is 27521024" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

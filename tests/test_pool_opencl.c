@@ -248,6 +248,73 @@ static void kernels_see_each_other(void)
 	close_device();
 }
 
+/* An image of as many texels, of another element; a buffer on its bytes, padding included. */
+static void assert_texels(berth_pool *pool, berth_element element, uint32_t texel_bytes)
+{
+	const uint64_t channels = texel_bytes / berth_element_bytes(element);
+	berth_layout layout = texture();
+	berth_view_info image = { 0 };
+	berth_view view, rows;
+	berth_storage storage = 0;
+	berth_result result;
+	berth_status st;
+	char *packed, *bytes;
+	unsigned wrong = 0;
+
+	layout.element = element;
+	layout.shape[2] = channels;
+	st = berth_storage_create_for(&storage, pool, &layout, 1, NULL);
+	if (st == BERTH_E_UNSUPPORTED && channels == 2)
+		return; /* no device has to have two channels */
+	ASSERT_OK(st);
+	packed = malloc((size_t)WIDTH * HEIGHT * texel_bytes);
+	view = view_at(pool, storage, layout, 0);
+	ASSERT_OK(berth_view_get_info(&image, pool, view));
+	rows = view_at(pool, storage, linear(image.geometry.bytes), 0);
+	bytes = calloc(1, image.geometry.bytes);
+	CU_ASSERT_FATAL(packed != NULL && bytes != NULL);
+	for (size_t i = 0; i < (size_t)WIDTH * HEIGHT * texel_bytes; i++)
+		packed[i] = (char)(i * 7 % 120); /* no NaN of any type */
+	ASSERT_OK(berth_pool_execute(pool,
+				     &(berth_op){ .kind = BERTH_OP_WRITE,
+						  .form = BERTH_FORM_IMAGE,
+						  .bits = BERTH_OP_BLOCKING,
+						  .object = image.object,
+						  .region.extent = { WIDTH, HEIGHT, 1 },
+						  HOST(packed) },
+				     &result));
+	ASSERT_INT(result.cl_status, CL_SUCCESS);
+	ASSERT_OK(berth_view_store(pool, view));
+	read_linear(pool, rows, bytes);
+	for (size_t y = 0; y < HEIGHT; y++)
+		wrong += memcmp(bytes + y * image.geometry.row_pitch_bytes,
+				packed + y * WIDTH * texel_bytes, WIDTH * texel_bytes) != 0;
+	ASSERT_INT(wrong, 0);
+	free(packed);
+	free(bytes);
+}
+
+static void texels_of_all_widths(void)
+{
+	static const berth_element elements[] = { BERTH_ELEMENT_INT8, BERTH_ELEMENT_INT16,
+						  BERTH_ELEMENT_INT32, BERTH_ELEMENT_FLOAT16,
+						  BERTH_ELEMENT_FLOAT32 };
+	berth_pool_options options = BERTH_POOL_OPTIONS_INIT;
+	berth_pool *pool;
+
+	if (!open_device())
+		return;
+	options.copied_images = true;
+	pool = pool_fixture_create(device, &options);
+	for (size_t i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
+		test_case("%s", berth_element_string(elements[i]));
+		assert_texels(pool, elements[i], 8);
+		assert_texels(pool, elements[i], 16);
+	}
+	berth_pool_destroy(pool);
+	close_device();
+}
+
 static berth_storage storage_for(berth_pool *pool, uint64_t bytes, uint64_t queue)
 {
 	const berth_storage_options options = { sizeof(options), queue };
@@ -351,6 +418,7 @@ int main(void)
 	static const struct test tests[] = {
 		{ "image mode", image_mode },
 		{ "kernels see each other", kernels_see_each_other },
+		{ "texels of all widths", texels_of_all_widths },
 		{ "in flight stays", in_flight_stays },
 		{ "not an event", not_an_event },
 		{ NULL, NULL },

@@ -8,6 +8,7 @@
 
 #include "suballoc.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,6 +274,31 @@ static void a_fit_is_never_missed(void)
 	/* the same where an alignment makes holes of larger classes unfit */
 	ASSERT_INT(berth__suballoc_alloc(arena, small, KIB(128), &spans[0], &next), BERTH_E_LIMIT);
 	berth__suballoc_destroy(arena);
+}
+
+/* What an owner may trust before it asks: never below the largest hole, by 1/32 above at most. */
+static void room(void)
+{
+	static const uint64_t holes[] = { 1, 31, 32, 63, 64, 65, 1000, (UINT64_C(1) << 40) + 1,
+					  (UINT64_C(1) << 62) + 5 };
+
+	for (size_t i = 0; i < COUNT(holes); i++) {
+		struct berth__suballoc *arena = arena_of(2 * holes[i] + 2, 1);
+		berth__span hole, rest;
+
+		test_case("%" PRIu64, holes[i]);
+		ASSERT_INT(berth__suballoc_room_bytes(arena), 2 * holes[i] + 2);
+		hole = take(arena, holes[i], 1, 0);
+		take(arena, 1, 1, holes[i]);
+		rest = take(arena, holes[i] + 1, 1, holes[i] + 1);
+		ASSERT_INT(berth__suballoc_room_bytes(arena), 0);
+		give(arena, hole);
+		CU_ASSERT(berth__suballoc_room_bytes(arena) >= holes[i]);
+		CU_ASSERT(berth__suballoc_room_bytes(arena) <= holes[i] + holes[i] / 32);
+		give(arena, rest);
+		CU_ASSERT(berth__suballoc_room_bytes(arena) >= holes[i] + 1);
+		berth__suballoc_destroy(arena);
+	}
 }
 
 static void stale_handles(void)
@@ -567,6 +593,7 @@ int main(void)
 		{ "alignment", alignment },
 		{ "the sum of aligned sizes is enough", sum_of_aligned_sizes_is_enough },
 		{ "a fit is never missed", a_fit_is_never_missed },
+		{ "room", room },
 		{ "stale handles", stale_handles },
 		{ "statistics and walk", statistics_and_walk },
 		{ "failing memory", failing_memory },
