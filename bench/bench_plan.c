@@ -175,7 +175,7 @@ static uint64_t greedy_by_size(const struct rows *rows)
 /* The baseline is quadratic. */
 #define BASELINE_MAX 20000
 
-/* Large inputs get more time than is the default, so that with the greedy plans it is 5 s at most. */
+/* Large inputs get more time than by default, to end within 5 s with the greedy plans. */
 #define LARGE 20000
 #define LARGE_BUDGET_NS 3000000000u
 
