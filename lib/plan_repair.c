@@ -7,7 +7,7 @@
  * near to the bound. An order for all items that is good for one of these stretches is bad for
  * another; so each gets its own, and a try costs as much as the stretch is long.
  *
- * Within such a window the order is learnt: who ends above the goal was placed too late and comes
+ * Within such a window the order is learnt: who ends above the bound was placed too late and comes
  * earlier next time, until nobody does or the tries are used up.
  */
 #include "plan_solve.h"
