@@ -34,6 +34,9 @@
 /* A late item's merit is multiplied with at most one more than this. */
 #define BLAME 12
 
+/* No merit rises above it: infinities would be all alike. */
+#define MERIT_MAX 1e250
+
 /* What is placed, sorted by offset: it stays, or was put back with a place in the order. */
 #define STAYS UINT32_MAX
 
@@ -274,7 +277,8 @@ static void learn(struct repair *repair)
 	for (uint32_t i = 0; i < repair->filled; i++) {
 		struct wish *wish = &repair->wishes[i];
 
-		if (repair->tried[wish->item] + problem->size[wish->item] > problem->bound)
+		if (repair->tried[wish->item] + problem->size[wish->item] > problem->bound &&
+		    wish->merit < MERIT_MAX)
 			wish->merit *= 1 + BLAME * chance(repair);
 	}
 	earliest = sort_risen(repair);
