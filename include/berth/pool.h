@@ -367,6 +367,7 @@ typedef struct berth_pool_stats {
 	uint64_t view_objects_reused;
 } berth_pool_stats;
 
+/** What the pool holds now, and has done so far. @param[out] out written always. */
 BERTH_API void berth_pool_get_stats(berth_pool_stats *out, berth_pool *pool);
 
 typedef enum berth_span_kind {
