@@ -2,6 +2,7 @@
 TEST_EXTENSIONS = .sh .test
 SH_LOG_COMPILER = $(SHELL) $(top_srcdir)/%D%/run
 AM_TESTS_ENVIRONMENT += \
+	TEST_SHELL='$(SHELL)'; export TEST_SHELL; \
 	TOP_SRCDIR='$(abs_top_srcdir)'; export TOP_SRCDIR; \
 	TOP_BUILDDIR='$(abs_top_builddir)'; export TOP_BUILDDIR;
 
