@@ -41,6 +41,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/plan_shelf.c \
 	%D%/plan_shelf.h \
 	%D%/plan_solve.h \
+	%D%/plan_vary.c \
+	%D%/planned.c \
 	%D%/pool.c \
 	%D%/pool_block.c \
 	%D%/pool_device.c \
@@ -60,7 +62,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/pool_view.c \
 	%D%/ranges.c \
 	%D%/ranges.h \
-	%D%/plan_vary.c \
+	%D%/rehearsal.c \
 	%D%/rule_table.h \
 	%D%/rules.c \
 	%D%/rules_buffer.c \
@@ -79,6 +81,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/slots.h \
 	%D%/spool_format.h \
 	%D%/status.c \
+	%D%/suballoc.c \
+	%D%/suballoc.h \
+	%D%/suballoc_arena.h \
+	%D%/suballoc_create.c \
+	%D%/suballoc_inspect.c \
 	%D%/tensor.c \
 	%D%/tensor_evict.c \
 	%D%/tensor_handle.c \
@@ -91,12 +98,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/tensor_resident.c \
 	%D%/tensor_run.c \
 	%D%/tensor_transfer.c \
-	%D%/workspace.c \
-	%D%/suballoc.c \
-	%D%/suballoc.h \
-	%D%/suballoc_arena.h \
-	%D%/suballoc_create.c \
-	%D%/suballoc_inspect.c
+	%D%/token_plan.c \
+	%D%/tokens.c \
+	%D%/workspace.c
 
 # The OpenCL device: not in libcore, which the layer links and which must not
 # need libOpenCL.
@@ -129,12 +133,6 @@ EXTRA_%C%_libberth_la_DEPENDENCIES = config.status
 pkgconfig_DATA += %D%/berth.pc
 
 # Token planning.
-%C%_libcore_la_SOURCES += \
-	%D%/token_plan.c \
-	%D%/tokens.c
 
 # Plans put to use.
-%C%_libcore_la_SOURCES += \
-	%D%/planned.c \
-	%D%/rehearsal.c
 EXTRA_DIST += doc/rules.md doc/pools.md doc/residency.md
