@@ -132,7 +132,5 @@ EXTRA_%C%_libberth_la_DEPENDENCIES = config.status
 
 pkgconfig_DATA += %D%/berth.pc
 
-# Token planning.
-
-# Plans put to use.
+# The documents of what is here.
 EXTRA_DIST += doc/rules.md doc/pools.md doc/residency.md
