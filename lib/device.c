@@ -10,7 +10,7 @@ berth_status berth_device_execute(berth_device *device, const berth_op *op, bert
 	if (!berth_op_kind_is_known(op->kind))
 		return berth_error_set(BERTH_E_INVAL, 0, "op kind %d is not defined",
 				       (int)op->kind);
-	if ((unsigned)op->form > BERTH_FORM_BUFFER_TO_IMAGE)
+	if ((unsigned)op->form >= BERTH_FORM_END)
 		return berth_error_set(BERTH_E_INVAL, 0, "op form %d is not defined",
 				       (int)op->form);
 	return device->ops->execute(device, op, result);

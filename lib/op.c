@@ -21,6 +21,7 @@ static const char *const form_strings[] = {
 	[BERTH_FORM_IMAGE] = "image",
 	[BERTH_FORM_IMAGE_TO_BUFFER] = "image_to_buffer",
 	[BERTH_FORM_BUFFER_TO_IMAGE] = "buffer_to_image",
+	[BERTH_FORM_SVM] = "svm",
 };
 
 const char *berth_op_kind_string(berth_op_kind kind)
@@ -43,7 +44,7 @@ berth_status berth_op_kind_parse(berth_op_kind *out, const char *name)
 
 const char *berth_op_form_string(berth_op_form form)
 {
-	if ((unsigned)form > BERTH_FORM_BUFFER_TO_IMAGE)
+	if ((unsigned)form >= BERTH_FORM_END)
 		return "";
 	return form_strings[form];
 }

@@ -316,7 +316,7 @@ static cl_int label(struct berth__cl_call *call)
 #define DATA BERTH__CL_DATA
 #define STORE BERTH__CL_STORE
 
-#define FORMS (BERTH_FORM_BUFFER_TO_IMAGE + 1)
+#define FORMS BERTH_FORM_END
 
 static const struct berth__cl_command commands[BERTH_OP_KIND_END][FORMS] = {
 	[BERTH_OP_BUFFER_CREATE] = {

@@ -97,6 +97,7 @@ static const struct {
 	[BERTH_FORM_IMAGE] = { IMAGE, IMAGE },
 	[BERTH_FORM_IMAGE_TO_BUFFER] = { IMAGE, BUFFER },
 	[BERTH_FORM_BUFFER_TO_IMAGE] = { BUFFER, IMAGE },
+	[BERTH_FORM_SVM] = { ANY, ANY },
 };
 
 static const berth_object *find_as(const berth_objects *objects, uint64_t id, enum need need)

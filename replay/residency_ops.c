@@ -131,7 +131,7 @@ berth_status berth__residency_op_read(struct berth__residency_op *out, sqlite3_s
 	out->seq = berth__db_column(row, OP_SEQ);
 	if (!berth_op_kind_is_known(kind))
 		return berth__trace_damaged("op", out->seq, "kind", kind);
-	if (form > BERTH_FORM_BUFFER_TO_IMAGE)
+	if (form >= BERTH_FORM_END)
 		return berth__trace_damaged("op", out->seq, "form", form);
 	out->duration_ns = berth__db_column(row, OP_DURATION);
 	read_view(&out->view, row);

@@ -151,7 +151,7 @@ static berth_status store_untracked(struct berth__trace_writer *writer,
 
 static bool call_is_valid(const struct berth_spool_op *call)
 {
-	return berth_op_kind_is_known(call->kind) && call->form <= BERTH_FORM_BUFFER_TO_IMAGE;
+	return berth_op_kind_is_known(call->kind) && call->form < BERTH_FORM_END;
 }
 
 static void fill_row(berth_trace_op *row, const struct berth__trace_writer *writer,

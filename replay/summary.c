@@ -112,7 +112,7 @@ static berth_status take_region(berth_summary *summary, sqlite3_stmt *row)
 	uint64_t form = berth__db_column(row, 1), bytes = UINT64_MAX;
 	berth_op op = { .kind = BERTH_OP_COPY, .form = (berth_op_form)form };
 
-	if (!sum || form > BERTH_FORM_BUFFER_TO_IMAGE)
+	if (!sum || form >= BERTH_FORM_END)
 		return BERTH_OK;
 	for (int axis = 0; axis < 3; axis++)
 		op.region.extent[axis] = berth__db_column(row, 2 + axis);

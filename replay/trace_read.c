@@ -257,7 +257,7 @@ static berth_status read_column(struct berth__op_reader *reader, const struct op
 	}
 	case FORM:
 		op->form = (berth_op_form)value;
-		if (value <= BERTH_FORM_BUFFER_TO_IMAGE)
+		if (value < BERTH_FORM_END)
 			return BERTH_OK;
 		break;
 	case NAME:

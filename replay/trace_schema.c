@@ -195,7 +195,7 @@ static berth_status insert_kinds(sqlite3 *db)
 	for (size_t i = 0; st == BERTH_OK && i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		st = berth__db_execf(db, "INSERT INTO op_kind VALUES(%d, %Q)", kinds[i].id,
 				     kinds[i].name);
-	for (int form = BERTH_FORM_LINEAR; st == BERTH_OK && form <= BERTH_FORM_BUFFER_TO_IMAGE;
+	for (int form = BERTH_FORM_LINEAR; st == BERTH_OK && form < BERTH_FORM_END;
 	     form++)
 		st = berth__db_execf(db, "INSERT INTO op_form VALUES(%d, %Q)", form,
 				     berth_op_form_string((berth_op_form)form));

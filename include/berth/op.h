@@ -27,12 +27,13 @@ BERTH_BEGIN_DECLS
 
 /**
  * X(name, value, string). The string is the name in traces and JSON.
- * 4 and 5 are kept for svm_alloc and svm_free.
  */
 #define BERTH_OP_KIND_MAP(X)                                                   \
 	X(BERTH_OP_BUFFER_CREATE, 1, "buffer_create")                          \
 	X(BERTH_OP_SUBBUFFER_CREATE, 2, "subbuffer_create")                    \
 	X(BERTH_OP_IMAGE_CREATE, 3, "image_create")                            \
+	X(BERTH_OP_SVM_ALLOC, 4, "svm_alloc")                                  \
+	X(BERTH_OP_SVM_FREE, 5, "svm_free")                                    \
 	X(BERTH_OP_RETAIN, 6, "retain")                                        \
 	X(BERTH_OP_RELEASE, 7, "release")                                      \
 	X(BERTH_OP_WRITE, 8, "write")                                          \
@@ -44,7 +45,10 @@ BERTH_BEGIN_DECLS
 	X(BERTH_OP_MIGRATE, 14, "migrate")                                     \
 	X(BERTH_OP_USE, 15, "use")                                             \
 	X(BERTH_OP_SYNC, 16, "sync")                                           \
-	X(BERTH_OP_LABEL, 17, "label")
+	X(BERTH_OP_LABEL, 17, "label")                                         \
+	X(BERTH_OP_PIPE_CREATE, 18, "pipe_create")                             \
+	X(BERTH_OP_ARG, 19, "arg")                                             \
+	X(BERTH_OP_DESTRUCTOR, 20, "destructor")
 
 typedef enum berth_op_kind {
 #define X(name, value, string) name = value,
@@ -53,7 +57,7 @@ typedef enum berth_op_kind {
 } berth_op_kind;
 
 /** One more than the largest berth_op_kind; kinds index tables of this length. */
-#define BERTH_OP_KIND_END 18
+#define BERTH_OP_KIND_END 21
 
 /** 1u << kind for every kind. */
 enum {
@@ -73,7 +77,8 @@ static inline bool berth_op_kind_is_known(uint64_t kind)
 static inline bool berth_op_kind_creates(berth_op_kind kind)
 {
 	return kind == BERTH_OP_BUFFER_CREATE || kind == BERTH_OP_SUBBUFFER_CREATE ||
-	       kind == BERTH_OP_IMAGE_CREATE;
+	       kind == BERTH_OP_IMAGE_CREATE || kind == BERTH_OP_SVM_ALLOC ||
+	       kind == BERTH_OP_PIPE_CREATE;
 }
 
 /** Which family of calls a write, read, copy, fill or map belongs to. */
@@ -84,7 +89,15 @@ typedef enum berth_op_form {
 	BERTH_FORM_IMAGE = 3,	      /**< image regions; copy: image to image */
 	BERTH_FORM_IMAGE_TO_BUFFER = 4, /**< clEnqueueCopyImageToBuffer */
 	BERTH_FORM_BUFFER_TO_IMAGE = 5, /**< clEnqueueCopyBufferToImage */
+	/**
+	 * Shared virtual memory: clEnqueueSVM*; clSetKernelArgSVMPointer. A memcpy from
+	 * memory of the host is a write, one to it is a read.
+	 */
+	BERTH_FORM_SVM = 6,
 } berth_op_form;
+
+/** One more than the largest berth_op_form. */
+#define BERTH_FORM_END 7
 
 /** The NULL handle. */
 #define BERTH_ID_NONE UINT64_C(0)
@@ -94,6 +107,12 @@ typedef enum berth_op_form {
 /** Bits of berth_op.bits. */
 enum {
 	BERTH_OP_BLOCKING = 1u << 0, /**< blocking_write, _read or _map was CL_TRUE */
+	BERTH_OP_ENQUEUED = 1u << 1, /**< svm_free: clEnqueueSVMFree, not clSVMFree */
+	BERTH_OP_DEPRECATED = 1u << 2, /**< image_create: clCreateImage2D or clCreateImage3D */
+	BERTH_OP_PROPERTIES = 1u << 3, /**< a create call ...WithProperties */
+	BERTH_OP_USM_HOST = 1u << 4,   /**< svm_alloc: clHostMemAllocINTEL */
+	BERTH_OP_USM_DEVICE = 1u << 5, /**< svm_alloc: clDeviceMemAllocINTEL */
+	BERTH_OP_USM_SHARED = 1u << 6, /**< svm_alloc: clSharedMemAllocINTEL */
 };
 
 /** Bits of berth_op.absent: pointer arguments that were NULL though needed. */
@@ -106,7 +125,9 @@ enum {
 	BERTH_ABSENT_INFO = 1u << 5,	     /**< buffer_create_info of a sub-buffer */
 	BERTH_ABSENT_CREATE_TYPE = 1u << 6,  /**< type is not CL_BUFFER_CREATE_TYPE_REGION */
 	BERTH_ABSENT_MAP_PITCH = 1u << 7,    /**< image_row_pitch, or a slice pitch that is needed */
-	BERTH_ABSENT_LIST = 1u << 8,	     /**< mem_objects of a migrate */
+	BERTH_ABSENT_LIST = 1u << 8,	     /**< mem_objects of a migrate, pointers of an svm_free */
+	BERTH_ABSENT_PROPERTY = 1u << 9,     /**< a property is unknown, repeated or has no such value */
+	BERTH_ABSENT_FUNCTION = 1u << 10,    /**< pfn_notify of a destructor */
 };
 
 /** A box in a buffer (x in bytes) or image (x in pixels), and its partner. */
@@ -158,6 +179,9 @@ typedef struct berth_object_use {
  * | buffer_create | object, flags, bytes, host (with USE/COPY_HOST_PTR) |
  * | subbuffer_create | object, other = parent, flags, offset_bytes, bytes |
  * | image_create | object, other = buffer or image it lies on, flags, image, host |
+ * | svm_alloc | object, flags = cl_svm_mem_flags, bytes, alignment_bytes; berth_result.mapped is the pointer |
+ * | svm_free | object (0: NULL, which is legal); enqueued: uses, use_count |
+ * | pipe_create | object, flags, packet_bytes, packet_count |
  * | retain, release | object |
  * | write, read | object, form, bits, offset_bytes + bytes (linear) or region, host |
  * | copy | object = source, other = destination, form; offset_bytes and other_offset_bytes and bytes (linear), region, or an offset and a region |
@@ -166,6 +190,8 @@ typedef struct berth_object_use {
  * | unmap | object, mapping (0: the pointer was none of a live mapping); host_address without host: what the program wrote through the mapping is not available |
  * | migrate | flags = cl_mem_migration_flags, uses, use_count |
  * | use | uses, use_count, name = kernel |
+ * | arg | name = kernel, bytes = arg_size, use_count = 1, uses[0] = the object, the index and how the kernel declares it may be accessed; image.type = what the kernel declares (CL_MEM_OBJECT_BUFFER for a pointer; 0 not known) |
+ * | destructor | object: clSetMemObjectDestructorCallback |
  * | sync | nothing: all ops before it are complete after it |
  * | label | object, name |
  */
@@ -185,6 +211,9 @@ typedef struct berth_op {
 	uint64_t other_offset_bytes;
 	uint64_t bytes;
 	uint64_t pattern_bytes; /**< of a fill; a colour has 16 */
+	uint64_t alignment_bytes; /**< of an svm_alloc; 0: the device's default */
+	uint32_t packet_bytes;	  /**< of a pipe */
+	uint32_t packet_count;	  /**< pipe_max_packets */
 
 	/**
 	 * The address the program passed (rules are about it: NULL or not, and how it
@@ -251,7 +280,7 @@ BERTH_API const char *berth_op_kind_string(berth_op_kind kind);
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_op_kind_parse(berth_op_kind *out, const char *name);
 
-/** @return "linear", "rect", "image", "image_to_buffer", "buffer_to_image" or "". */
+/** @return "linear", "rect", "image", "image_to_buffer", "buffer_to_image", "svm" or "". */
 BERTH_API const char *berth_op_form_string(berth_op_form form);
 
 /**
