@@ -81,6 +81,8 @@ struct berth_device {
  * @retval BERTH_E_NOMEM        host memory ran out
  * @retval BERTH_E_STATE        create or map with an id that is alive, or a reserved id
  * @retval BERTH_E_CL           the driver said success and gave nothing
+ * @retval BERTH_E_LOST         the device would crash here (a simulated one), or has
+ *                              before: it answers nothing any more
  * A status but BERTH_OK leaves the device as it was.
  * Thread safety: the caller serialises calls on one device.
  */

@@ -5,6 +5,8 @@ dist_berthinclude_HEADERS = \
 	%D%/caps.h \
 	%D%/checker.h \
 	%D%/device.h \
+	%D%/deviation.h \
+	%D%/fault.h \
 	%D%/layout.h \
 	%D%/objects.h \
 	%D%/op.h \
@@ -24,6 +26,7 @@ dist_berthinclude_HEADERS = \
 	%D%/tensor.h \
 	%D%/token_plan.h \
 	%D%/trace.h \
+	%D%/transfer.h \
 	%D%/workspace.h
 if WITH_OPENCL
 dist_berthinclude_HEADERS += %D%/opencl.h

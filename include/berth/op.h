@@ -269,6 +269,12 @@ typedef struct berth_result {
 	int32_t codes[BERTH_RESULT_CODES_MAX];
 	/** Of a read or map: bytes whose content the device does not know. */
 	uint64_t unknown_bytes;
+	/**
+	 * From a simulator whose profile has a transfer model: the time that the op would
+	 * take on that device. Valid when has_estimate; 0 for ops that move nothing.
+	 */
+	uint64_t estimated_ns;
+	bool has_estimate; /**< false: no model, or the model lacks this way of moving bytes */
 } berth_result;
 
 /** @return the name of a kind as in traces; a static string, "unknown" otherwise. */

@@ -30,7 +30,8 @@ BERTH_BEGIN_DECLS
 	X(BERTH_E_VERSION, 8, "the file is of a version not known here")       \
 	X(BERTH_E_CL, 9, "an OpenCL call failed")                              \
 	X(BERTH_E_LIMIT, 10, "a limit would be passed")                        \
-	X(BERTH_E_STATE, 11, "not possible in this state")
+	X(BERTH_E_STATE, 11, "not possible in this state")                     \
+	X(BERTH_E_LOST, 12, "the device is lost: it would crash here")
 
 typedef enum berth_status {
 #define X(name, value, text) name = value,

@@ -32,6 +32,7 @@
 #define BERTH_TENSOR_H
 
 #include <berth/pool.h>
+#include <berth/transfer.h>
 
 BERTH_BEGIN_DECLS
 
@@ -123,12 +124,6 @@ berth_residency_create(berth_residency **out, const berth_residency_options *opt
  * hold, and free everything; content that is on a device only is lost. NULL is fine.
  */
 BERTH_API void berth_residency_destroy(berth_residency *residency);
-
-/** How long a transfer takes: fixed_ns + bytes / bytes_per_second. */
-typedef struct berth_transfer_model {
-	uint64_t fixed_ns;
-	uint64_t bytes_per_second; /**< > 0 */
-} berth_transfer_model;
 
 /** Options of berth_residency_add_site(). Start from BERTH_SITE_OPTIONS_INIT. */
 typedef struct berth_site_options {
