@@ -5,8 +5,12 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/caps_query.c \
 	%D%/caps_query.h \
 	%D%/clock.h \
+	%D%/deviation.c \
 	%D%/device.c \
 	%D%/error.c \
+	%D%/fault.c \
+	%D%/fault_spec.c \
+	%D%/fault_spec.h \
 	%D%/format.c \
 	%D%/image_shape.c \
 	%D%/image_shape.h \
@@ -63,6 +67,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ranges.c \
 	%D%/ranges.h \
 	%D%/rehearsal.c \
+	%D%/rule_answer.h \
 	%D%/rule_table.h \
 	%D%/rules.c \
 	%D%/rules_buffer.c \
@@ -100,6 +105,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/tensor_transfer.c \
 	%D%/token_plan.c \
 	%D%/tokens.c \
+	%D%/transfer.c \
 	%D%/workspace.c
 
 # The OpenCL device: not in libcore, which the layer links and which must not

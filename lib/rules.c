@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rule_answer.h"
+
 /* Within a family of calls, the order of the specification's error list. */
 static const struct rule_table *const tables[] = {
 	/* clCreateBuffer, clCreateSubBuffer, clCreateImage */
@@ -178,25 +180,13 @@ void berth_rule_explain(const berth_rule *rule, const berth_caps *caps,
 	snprintf(text, text_bytes, "%s holds: %s", rule->id, rule->summary);
 }
 
-static void add_code(berth_result *result, int32_t code)
-{
-	if (code == 0 || code == result->cl_status)
-		return;
-	for (uint32_t i = 0; i < result->code_count; i++)
-		if (result->codes[i] == code)
-			return;
-	if (result->code_count < BERTH_RESULT_CODES_MAX)
-		result->codes[result->code_count++] = code;
-}
-
 void berth_rules_answer(const berth_rule *const broken[], size_t count, berth_result *result)
 {
 	result->cl_status = broken[0]->codes[0];
 	result->rule = broken[0]->id;
 	result->code_count = 0;
 	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < BERTH_RULE_CODES_MAX; j++)
-			add_code(result, broken[i]->codes[j]);
+		berth__rule_add_codes(result, broken[i]);
 }
 
 bool berth__rule_why(struct rule_why *why, const char *format, ...)

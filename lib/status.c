@@ -4,6 +4,8 @@
 
 #include <berth/status.h>
 
+#include <string.h>
+
 #include <CL/cl.h>
 
 const char *berth_version(void)
@@ -99,4 +101,25 @@ const char *berth_cl_status_string(int32_t cl_status)
 #undef X
 	}
 	return "CL_UNKNOWN_STATUS";
+}
+
+berth_status berth_cl_status_parse(int32_t *out, const char *name)
+{
+	static const struct {
+		const char *name;
+		int32_t code;
+	} codes[] = {
+#define X(name) { #name, name },
+		CL_STATUS_MAP(X)
+#undef X
+	};
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		if (strcmp(codes[i].name, name) == 0) {
+			*out = codes[i].code;
+			return BERTH_OK;
+		}
+	}
+	return berth_error_set(BERTH_E_NOT_FOUND, 0, "'%.64s' is not the name of an OpenCL code",
+			       name);
 }

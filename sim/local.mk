@@ -17,6 +17,8 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/memory.h \
 	%D%/open.c \
 	%D%/profile.c \
+	%D%/profile_behaviour.c \
+	%D%/profile_deviations.c \
 	%D%/profile_file.h \
 	%D%/profile_keys.c \
 	%D%/simulator.c \

@@ -29,12 +29,15 @@ struct parser {
 	berth_status status;
 	berth_caps formats; /* format_count and formats, as the file gives them */
 	int formats_line;   /* of the first format; 0: none */
+	berth_deviations deviations;
 	struct found found[BERTH__PROFILE_KEYS_MAX];
 };
 
 static bool section_is_known(const char *section, size_t length)
 {
-	static const char *const sections[] = { "profile", "caps", "memory", "formats" };
+	static const char *const sections[] = { "profile",	 "caps",  "formats",
+						"memory",	 "deviations", "order",
+						"behaviour", "transfer" };
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		if (strlen(sections[i]) == length && memcmp(sections[i], section, length) == 0)
@@ -61,7 +64,8 @@ static bool line_is_acceptable(struct parser *parser, const char *line, size_t l
 		return true;
 	parser->status = berth_error_set(BERTH_E_FORMAT, 0,
 					 "%s:%d: section [%.*s] is not known: allowed are profile, "
-					 "caps, memory and formats",
+					 "caps, formats, memory, deviations, order, behaviour and "
+					 "transfer",
 					 parser->file, parser->line, (int)section_length, line + 1);
 	return false;
 }
@@ -102,11 +106,11 @@ static berth_status add_format(struct parser *parser, const char *name, const ch
 static berth_status note_value(struct parser *parser, const char *section, const char *name,
 			       const char *text)
 {
+	const struct berth__profile_key *key;
 	struct found *found;
 
-	for (size_t i = 0; i < berth__profile_key_count; i++) {
-		if (strcmp(berth__profile_keys[i].section, section) != 0 ||
-		    strcmp(berth__profile_keys[i].key, name) != 0)
+	for (size_t i = 0; (key = berth__profile_key_at(i)); i++) {
+		if (strcmp(key->section, section) != 0 || strcmp(key->key, name) != 0)
 			continue;
 		found = &parser->found[i];
 		if (found->line != 0)
@@ -121,14 +125,45 @@ static berth_status note_value(struct parser *parser, const char *section, const
 			       parser->file, parser->line, name, section);
 }
 
+static berth_status add_deviation(struct parser *parser, const char *name, const char *text)
+{
+	struct berth__profile_place place = { parser->file, parser->line, name };
+
+	return berth__profile_add_deviation(&parser->deviations, text, &place);
+}
+
+static berth_status add_order(struct parser *parser, const char *name, const char *text)
+{
+	struct berth__profile_place place = { parser->file, parser->line, name };
+
+	return berth__profile_add_order(&parser->deviations, text, &place);
+}
+
+/* The sections whose keys are no fixed words. */
+static const struct {
+	const char *section;
+	berth_status (*add)(struct parser *parser, const char *name, const char *text);
+} lists[] = {
+	{ "formats", add_format },
+	{ "deviations", add_deviation },
+	{ "order", add_order },
+};
+
+static berth_status take_value(struct parser *parser, const char *section, const char *name,
+			       const char *text)
+{
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		if (strcmp(lists[i].section, section) == 0)
+			return lists[i].add(parser, name, text);
+	return note_value(parser, section, name, text);
+}
+
 static int on_value(void *userdata, const char *section, const char *name, const char *text)
 {
 	struct parser *parser = userdata;
 
 	if (parser->status == BERTH_OK)
-		parser->status = strcmp(section, "formats") == 0
-					 ? add_format(parser, name, text)
-					 : note_value(parser, section, name, text);
+		parser->status = take_value(parser, section, name, text);
 	return parser->status == BERTH_OK;
 }
 
@@ -164,10 +199,10 @@ static void set_defaults(berth_profile *profile, const struct parser *parser)
 
 static berth_status set_values(berth_profile *profile, const struct parser *parser)
 {
+	const struct berth__profile_key *key;
 	berth_status st;
 
-	for (size_t i = 0; i < berth__profile_key_count; i++) {
-		const struct berth__profile_key *key = &berth__profile_keys[i];
+	for (size_t i = 0; (key = berth__profile_key_at(i)); i++) {
 		const struct found *found = &parser->found[i];
 		struct berth__profile_place place = { parser->file, found->line, key->key };
 		/* Where it would be added: behind the last line, or in an empty file's first. */
@@ -199,17 +234,17 @@ static void clear_number(berth_profile *profile, const struct berth__profile_key
 /* What else follows from the values that the file does give. */
 static void complete(berth_profile *profile, const struct parser *parser)
 {
+	const struct berth__profile_key *key;
 	berth_caps *caps = &profile->caps;
 
+	profile->deviations = parser->deviations;
 	if (!*caps->name)
 		memcpy(caps->name, profile->name, sizeof(profile->name));
 	if (!caps->images) {
 		caps->image2d_from_buffer = false;
 		caps->format_count = 0;
 	}
-	for (size_t i = 0; i < berth__profile_key_count; i++) {
-		const struct berth__profile_key *key = &berth__profile_keys[i];
-
+	for (size_t i = 0; (key = berth__profile_key_at(i)); i++) {
 		if (parser->found[i].line == 0 &&
 		    ((key->need == BERTH__PROFILE_NEEDS_IMAGES && !caps->images) ||
 		     (key->need == BERTH__PROFILE_NEEDS_FROM_BUFFER && !caps->image2d_from_buffer)))

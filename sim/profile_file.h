@@ -53,10 +53,26 @@ struct berth__profile_key {
 	const struct berth__profile_word *words;
 };
 
-#define BERTH__PROFILE_KEYS_MAX 48
+#define AT(field) .offset = offsetof(berth_profile, field)
+#define TEXT(field)                                                                                \
+	.type = BERTH__PROFILE_TEXT, AT(field), .room_bytes = sizeof(((berth_profile *)0)->field)
+#define NUMBER32(field) .type = BERTH__PROFILE_NUMBER32, AT(field)
+#define NUMBER64(field) .type = BERTH__PROFILE_NUMBER64, AT(field)
+#define IMAGE_NUMBER(field) NUMBER64(field), .need = BERTH__PROFILE_NEEDS_IMAGES
+#define FROM_BUFFER_NUMBER(field)                                                                  \
+	NUMBER32(field), .power_of_two = true, .need = BERTH__PROFILE_NEEDS_FROM_BUFFER
+#define BOOL(field) .type = BERTH__PROFILE_BOOL, AT(field)
+#define CHOICE(field, list) .type = BERTH__PROFILE_CHOICE, AT(field), .words = list
+#define FLAGS(field, list) .type = BERTH__PROFILE_FLAGS, AT(field), .words = list
 
-extern const struct berth__profile_key berth__profile_keys[];
-extern const size_t berth__profile_key_count;
+#define BERTH__PROFILE_KEYS_MAX 96
+
+/* Every key, in the order in which they are set; NULL past the last. */
+const struct berth__profile_key *berth__profile_key_at(size_t index);
+
+/* Those of [behaviour] and [transfer]. */
+extern const struct berth__profile_key berth__profile_behaviour_keys[];
+extern const size_t berth__profile_behaviour_key_count;
 
 /*
  * Store @p text as the value of @p key in @p profile.
@@ -68,6 +84,14 @@ berth_status berth__profile_set(berth_profile *profile, const struct berth__prof
 /* Add the format "ORDER TYPE" (the key) with its accesses (the value) to @p caps. */
 berth_status berth__profile_add_format(berth_caps *caps, const char *text,
 				       const struct berth__profile_place *place);
+
+/* Add the deviation "RULE KIND... FORM..." (the key) with its answer (the value). */
+berth_status berth__profile_add_deviation(berth_deviations *deviations, const char *text,
+					  const struct berth__profile_place *place);
+
+/* Add the value of a key of [order]: rules that are checked before all others. */
+berth_status berth__profile_add_order(berth_deviations *deviations, const char *text,
+				      const struct berth__profile_place *place);
 
 /* The built-in profiles: generated from profiles/ by build-aux/embed-profiles. */
 struct berth__profile_builtin {

@@ -34,6 +34,8 @@ static const struct berth__profile_word pitch_units[] = {
 static const struct berth__profile_word commits[] = {
 	{ "create", BERTH_COMMIT_CREATE },
 	{ "first_use", BERTH_COMMIT_FIRST_USE },
+	{ "migrate", BERTH_COMMIT_MIGRATE },
+	{ "ndrange", BERTH_COMMIT_NDRANGE },
 	{ NULL, 0 },
 };
 
@@ -54,20 +56,8 @@ static const struct berth__profile_word accesses[] = {
 /* Words store into 32 bits, whatever their enum. */
 _Static_assert(sizeof(berth_pitch_unit) == 4 && sizeof(berth_commit) == 4, "enums are 32 bits");
 
-#define AT(field) .offset = offsetof(berth_profile, field)
-#define TEXT(field)                                                                                \
-	.type = BERTH__PROFILE_TEXT, AT(field), .room_bytes = sizeof(((berth_profile *)0)->field)
-#define NUMBER32(field) .type = BERTH__PROFILE_NUMBER32, AT(field)
-#define NUMBER64(field) .type = BERTH__PROFILE_NUMBER64, AT(field)
-#define IMAGE_NUMBER(field) NUMBER64(field), .need = BERTH__PROFILE_NEEDS_IMAGES
-#define FROM_BUFFER_NUMBER(field)                                                                  \
-	NUMBER32(field), .power_of_two = true, .need = BERTH__PROFILE_NEEDS_FROM_BUFFER
-#define BOOL(field) .type = BERTH__PROFILE_BOOL, AT(field)
-#define CHOICE(field, list) .type = BERTH__PROFILE_CHOICE, AT(field), .words = list
-#define FLAGS(field, list) .type = BERTH__PROFILE_FLAGS, AT(field), .words = list
-
 /* cl_version stands first: the others' defaults depend on it. */
-const struct berth__profile_key berth__profile_keys[] = {
+static const struct berth__profile_key keys[] = {
 	{ "caps", "cl_version", CHOICE(caps.cl_version, versions), .required = true },
 	{ "profile", "name", TEXT(name), .required = true },
 	{ "profile", "source", TEXT(source), .required = true },
@@ -103,16 +93,22 @@ const struct berth__profile_key berth__profile_keys[] = {
 	{ "memory", "shared_up_to_bytes", NUMBER64(memory.shared_up_to_bytes) },
 	{ "memory", "object_overhead_bytes", NUMBER64(memory.object_overhead_bytes) },
 	{ "memory", "image_row_align_bytes", NUMBER32(memory.image_row_align_bytes), .minimum = 1 },
+	{ "memory", "image_row_min_bytes", NUMBER32(memory.image_row_min_bytes) },
+	{ "memory", "image_rows_align", NUMBER32(memory.image_rows_align) },
 	{ "memory", "commit", CHOICE(memory.commit, commits) },
 	{ "memory", "out_of_memory_code", CHOICE(memory.out_of_memory_code, memory_codes) },
 };
 
-const size_t berth__profile_key_count =
-	sizeof(berth__profile_keys) / sizeof(berth__profile_keys[0]);
+const struct berth__profile_key *berth__profile_key_at(size_t index)
+{
+	size_t count = sizeof(keys) / sizeof(keys[0]);
 
-_Static_assert(sizeof(berth__profile_keys) / sizeof(berth__profile_keys[0]) <=
-		       BERTH__PROFILE_KEYS_MAX,
-	       "raise BERTH__PROFILE_KEYS_MAX");
+	if (index < count)
+		return &keys[index];
+	index -= count;
+	return index < berth__profile_behaviour_key_count ? &berth__profile_behaviour_keys[index]
+							   : NULL;
+}
 
 static berth_status wrong(const struct berth__profile_place *place, const char *text,
 			  const char *allowed)
@@ -177,11 +173,17 @@ static bool number_is_allowed(const struct berth__profile_key *key, uint64_t val
 	       (!key->power_of_two || (value & (value - 1)) == 0);
 }
 
+static bool is_in_bytes(const char *key)
+{
+	const char *unit = strstr(key, "_bytes");
+
+	return unit && (!unit[6] || strcmp(unit, "_bytes_per_second") == 0);
+}
+
 static berth_status set_number(void *field, const struct berth__profile_key *key, const char *text,
 			       const struct berth__profile_place *place)
 {
-	size_t length = strlen(key->key);
-	bool with_unit = length > 6 && strcmp(key->key + length - 6, "_bytes") == 0;
+	bool with_unit = is_in_bytes(key->key);
 	uint64_t value;
 	uint32_t value32;
 	char allowed[128];

@@ -80,12 +80,11 @@ typedef enum berth_max_alloc_rule {
 	BERTH_MAX_ALLOC_FLAG = 2,
 } berth_max_alloc_rule;
 
-/** The pitch of a 2D image on a buffer that gives none (R59). */
+/** The row pitch of a 2D image on a buffer that gives none: width x element size, and (R59) */
 typedef enum berth_pitch0_rule {
-	BERTH_PITCH0_BY_VERSION = 0, /**< width x element size; must be aligned before 3.1 */
-	BERTH_PITCH0_ERROR = 1,	     /**< width x element size; must be aligned */
-	BERTH_PITCH0_TIGHT = 2,	     /**< width x element size, aligned or not */
-	BERTH_PITCH0_ROUND_UP = 3,   /**< that, rounded up to the pitch alignment */
+	BERTH_PITCH0_ERROR = 0,	   /**< that must be aligned, before OpenCL 3.1 */
+	BERTH_PITCH0_TIGHT = 1,	   /**< aligned or not */
+	BERTH_PITCH0_ROUND_UP = 2, /**< it is rounded up to the pitch alignment */
 } berth_pitch0_rule;
 
 /** What must fit the buffer below a 2D image (R71). */
@@ -150,7 +149,7 @@ typedef struct berth_memory_model {
 } berth_memory_model;
 
 /**
- * A profile: a plain value that owns nothing (some 8 KiB: rather not on small stacks).
+ * A profile: a plain value that owns nothing; of several KiB, so rather not on small stacks.
  */
 typedef struct berth_profile {
 	char name[64];

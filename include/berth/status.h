@@ -59,6 +59,14 @@ BERTH_API const char *berth_status_string(berth_status status);
 BERTH_API const char *berth_cl_status_string(int32_t cl_status);
 
 /**
+ * The inverse; the "CL_" may not be left out.
+ * @retval BERTH_OK
+ * @retval BERTH_E_NOT_FOUND  not the name of a code
+ * Thread safe.
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_cl_status_parse(int32_t *out, const char *name);
+
+/**
  * The detail of this thread's last failure. Borrowed; valid until this thread's
  * next Berth call that fails. Never NULL; status BERTH_OK when nothing failed.
  */
