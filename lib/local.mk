@@ -81,6 +81,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/rules_map.c \
 	%D%/rules_memory.c \
 	%D%/rules_object.c \
+	%D%/rules_quirk.c \
 	%D%/rules_rect.c \
 	%D%/slots.c \
 	%D%/slots.h \

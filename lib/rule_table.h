@@ -97,6 +97,7 @@ extern const struct rule_table berth__rules_migrate;
 extern const struct rule_table berth__rules_use;
 extern const struct rule_table berth__rules_lifetime;
 extern const struct rule_table berth__rules_memory;
+extern const struct rule_table berth__rules_quirk;
 
 /* Say why (when asked). Always true, so that a predicate can return it. */
 bool berth__rule_why(struct rule_why *why, const char *format, ...) BERTH_PRINTF(2, 3);

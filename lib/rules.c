@@ -58,23 +58,50 @@ static const struct rule_table *const tables[] = {
 
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 
-size_t berth_rules_count(void)
+/* Not of the specification: what some drivers refuse all the same. */
+static const struct rule_table *const quirk_tables[] = {
+	&berth__rules_quirk,
+};
+
+#define QUIRK_TABLE_COUNT (sizeof(quirk_tables) / sizeof(quirk_tables[0]))
+
+static size_t count_rows(const struct rule_table *const list[], size_t length)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < TABLE_COUNT; i++)
-		count += tables[i]->count;
+	for (size_t i = 0; i < length; i++)
+		count += list[i]->count;
 	return count;
+}
+
+static const berth_rule *row_at(const struct rule_table *const list[], size_t length, size_t index)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (index < list[i]->count)
+			return &list[i]->rows[index].rule;
+		index -= list[i]->count;
+	}
+	return NULL;
+}
+
+size_t berth_rules_count(void)
+{
+	return count_rows(tables, TABLE_COUNT);
 }
 
 const berth_rule *berth_rules_at(size_t index)
 {
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
-		if (index < tables[i]->count)
-			return &tables[i]->rows[index].rule;
-		index -= tables[i]->count;
-	}
-	return NULL;
+	return row_at(tables, TABLE_COUNT, index);
+}
+
+size_t berth_quirks_count(void)
+{
+	return count_rows(quirk_tables, QUIRK_TABLE_COUNT);
+}
+
+const berth_rule *berth_quirks_at(size_t index)
+{
+	return row_at(quirk_tables, QUIRK_TABLE_COUNT, index);
 }
 
 const berth_rule *berth_rules_find(const char *id)
@@ -82,6 +109,9 @@ const berth_rule *berth_rules_find(const char *id)
 	const berth_rule *rule;
 
 	for (size_t i = 0; (rule = berth_rules_at(i)); i++)
+		if (strcmp(rule->id, id) == 0)
+			return rule;
+	for (size_t i = 0; (rule = berth_quirks_at(i)); i++)
 		if (strcmp(rule->id, id) == 0)
 			return rule;
 	return NULL;
@@ -140,8 +170,8 @@ static bool is_defined(const berth_op *op)
 	       (unsigned)op->form < sizeof(needs) / sizeof(needs[0]);
 }
 
-size_t berth_rules_check(const berth_caps *caps, const berth_objects *objects, const berth_op *op,
-			 const berth_rule *broken[])
+static size_t check(const struct rule_table *const list[], size_t length, const berth_caps *caps,
+		    const berth_objects *objects, const berth_op *op, const berth_rule *broken[])
 {
 	struct rule_input in;
 	size_t count = 0;
@@ -149,8 +179,8 @@ size_t berth_rules_check(const berth_caps *caps, const berth_objects *objects, c
 	if (!is_defined(op))
 		return 0;
 	look_up(&in, caps, objects, op);
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
-		const struct rule_table *table = tables[i];
+	for (size_t i = 0; i < length; i++) {
+		const struct rule_table *table = list[i];
 
 		if (!(table->kinds >> op->kind & 1) || !(table->forms >> op->form & 1))
 			continue;
@@ -162,6 +192,18 @@ size_t berth_rules_check(const berth_caps *caps, const berth_objects *objects, c
 		}
 	}
 	return count;
+}
+
+size_t berth_rules_check(const berth_caps *caps, const berth_objects *objects, const berth_op *op,
+			 const berth_rule *broken[])
+{
+	return check(tables, TABLE_COUNT, caps, objects, op, broken);
+}
+
+size_t berth_quirks_check(const berth_caps *caps, const berth_objects *objects, const berth_op *op,
+			  const berth_rule *broken[])
+{
+	return check(quirk_tables, QUIRK_TABLE_COUNT, caps, objects, op, broken);
 }
 
 void berth_rule_explain(const berth_rule *rule, const berth_caps *caps,

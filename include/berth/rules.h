@@ -18,6 +18,10 @@
  * are in the table to be looked up; berth_rules_check() never finds them broken,
  * because a memory model decides them.
  *
+ * A second table of the same form holds quirks ("Q.zero_bytes"): what some drivers refuse
+ * although the specification does not. Only a device whose deviations name a quirk
+ * keeps to it (deviation.h); berth_rules_check() does not look there.
+ *
  * No state, thread safe.
  */
 #ifndef BERTH_RULES_H
@@ -46,7 +50,13 @@ BERTH_API size_t berth_rules_count(void);
 /** @return row @p index; NULL at or past berth_rules_count(). Static. */
 BERTH_API const berth_rule *berth_rules_at(size_t index);
 
-/** @return the row with this id, or NULL. Static. */
+/** @return the number of quirks. */
+BERTH_API size_t berth_quirks_count(void);
+
+/** @return quirk @p index; NULL at or past berth_quirks_count(). Static. */
+BERTH_API const berth_rule *berth_quirks_at(size_t index);
+
+/** @return the row of either table with this id, or NULL. Static. */
 BERTH_API const berth_rule *berth_rules_find(const char *id);
 
 /**
@@ -59,6 +69,10 @@ BERTH_API const berth_rule *berth_rules_find(const char *id);
  */
 BERTH_API size_t berth_rules_check(const berth_caps *caps, const berth_objects *objects,
 				   const berth_op *op, const berth_rule *broken[]);
+
+/** As berth_rules_check(), for the table of quirks. */
+BERTH_API size_t berth_quirks_check(const berth_caps *caps, const berth_objects *objects,
+				    const berth_op *op, const berth_rule *broken[]);
 
 /**
  * Say in one line why an op breaks a row: the object, the limit and both numbers;
