@@ -54,6 +54,19 @@ void berth__content_set_known(struct berth__content *content)
 	content->unknown.count = 0;
 }
 
+void berth__content_set_unknown(struct berth__content *content)
+{
+	bool had_room;
+
+	content->unknown.count = 0;
+	if (content->size_bytes == 0)
+		return;
+	/* It held one range from the beginning. */
+	had_room = berth__ranges_append(&content->unknown, 0, content->size_bytes);
+	assert(had_room);
+	(void)had_room;
+}
+
 void berth__content_free(struct berth__content *content)
 {
 	if (content->store == BERTH__STORE_HEAP)

@@ -42,6 +42,9 @@ bool berth__content_need(struct berth__content *content);
 /* Everything becomes known. */
 void berth__content_set_known(struct berth__content *content);
 
+/* Everything becomes unknown. */
+void berth__content_set_unknown(struct berth__content *content);
+
 void berth__content_free(struct berth__content *content);
 
 /* Copy between boxes with the same rows; either side may be a host's. */

@@ -205,10 +205,21 @@ static bool mark_object(effect *e, const berth_object *object)
 	return berth__box_ranges(&marking->unknown, &box);
 }
 
-static bool prepare_uses(effect *e, const berth_objects *objects)
+/* Room in each marked content for what all markings make unknown: several may be of one root. */
+static bool reserve_markings(effect *e)
 {
 	size_t ranges = 0;
 
+	for (uint32_t i = 0; i < e->marking_count; i++)
+		ranges += e->markings[i].unknown.count;
+	for (uint32_t i = 0; i < e->marking_count; i++)
+		if (!berth__ranges_reserve(&e->markings[i].content->unknown, ranges))
+			return false;
+	return true;
+}
+
+static bool prepare_uses(effect *e, const berth_objects *objects)
+{
 	e->markings = calloc(e->op->use_count ? e->op->use_count : 1, sizeof(*e->markings));
 	if (!e->markings)
 		return false;
@@ -220,13 +231,8 @@ static bool prepare_uses(effect *e, const berth_objects *objects)
 			continue;
 		if (!mark_object(e, object))
 			return false;
-		ranges += e->markings[e->marking_count - 1].unknown.count;
 	}
-	/* Several may lie on one root: room for all of them in each. */
-	for (uint32_t i = 0; i < e->marking_count; i++)
-		if (!berth__ranges_reserve(&e->markings[i].content->unknown, ranges))
-			return false;
-	return true;
+	return reserve_markings(e);
 }
 
 static void perform_uses(effect *e)
@@ -249,17 +255,90 @@ static const struct {
 	[BERTH_OP_USE] = { prepare_uses, perform_uses },
 };
 
-berth_status berth__effect_prepare(effect *e, const berth_objects *objects, const berth_op *op)
+static berth_status no_memory(const berth_op *op)
 {
 	char what[160];
 
+	berth_op_describe(op, what, sizeof(what));
+	return berth_error_set(BERTH_E_NOMEM, 0, "no host memory for the content of %s", what);
+}
+
+berth_status berth__effect_prepare(effect *e, const berth_objects *objects, const berth_op *op)
+{
 	memset(e, 0, sizeof(*e));
 	e->op = op;
 	if (!kinds[op->kind].prepare || kinds[op->kind].prepare(e, objects))
 		return BERTH_OK;
 	berth__effect_finish(e);
-	berth_op_describe(op, what, sizeof(what));
-	return berth_error_set(BERTH_E_NOMEM, 0, "no host memory for the content of %s", what);
+	return no_memory(op);
+}
+
+/* All that lies in the root's memory of an object that may leave it. */
+static bool mark_inside(effect *e, const berth_object *object)
+{
+	struct berth__content *content = content_of(object);
+	uint64_t start = object->offset_bytes, end = start + object->bytes;
+	struct berth__marking *marking = &e->markings[e->marking_count++];
+
+	marking->content = content;
+	if (end > content->size_bytes)
+		end = content->size_bytes;
+	return start >= end || berth__ranges_append(&marking->unknown, start, end);
+}
+
+static bool mark_inside_by_id(effect *e, const berth_objects *objects, uint64_t id)
+{
+	const berth_object *object = berth_objects_find(objects, id);
+
+	return !object || mark_inside(e, object);
+}
+
+static bool mark_list_inside(effect *e, const berth_objects *objects)
+{
+	for (uint32_t i = 0; i < e->op->use_count; i++)
+		if (use_discards(e->op, &e->op->uses[i]) &&
+		    !mark_inside_by_id(e, objects, e->op->uses[i].object))
+			return false;
+	return true;
+}
+
+static bool mark_changed(effect *e, const berth_objects *objects)
+{
+	const berth_op *op = e->op;
+
+	switch (op->kind) {
+	case BERTH_OP_WRITE:
+	case BERTH_OP_FILL:
+	case BERTH_OP_UNMAP:
+		return mark_inside_by_id(e, objects, op->object);
+	case BERTH_OP_MAP:
+		return !(op->flags & WRITABLE_MAP) || mark_inside_by_id(e, objects, op->object);
+	case BERTH_OP_COPY:
+		return mark_inside_by_id(e, objects, op->other);
+	case BERTH_OP_MIGRATE:
+	case BERTH_OP_USE:
+		return mark_list_inside(e, objects);
+	default:
+		return true;
+	}
+}
+
+berth_status berth__effect_prepare_unknown(effect *e, const berth_objects *objects,
+					   const berth_op *op)
+{
+	memset(e, 0, sizeof(*e));
+	e->op = op;
+	e->markings = calloc((size_t)op->use_count + 1, sizeof(*e->markings));
+	if (e->markings && mark_changed(e, objects) && reserve_markings(e))
+		return BERTH_OK;
+	berth__effect_finish(e);
+	return no_memory(op);
+}
+
+void berth__effect_perform_unknown(effect *e)
+{
+	perform_uses(e);
+	berth__effect_finish(e);
 }
 
 void berth__effect_perform(effect *e)

@@ -39,4 +39,12 @@ berth_status berth__effect_prepare(struct berth__effect *effect, const berth_obj
 void berth__effect_perform(struct berth__effect *effect);
 void berth__effect_finish(struct berth__effect *effect);
 
+/*
+ * The effect of an op that moves no bytes although it was accepted: what it could have
+ * changed becomes unknown. Its objects may not exist. Prepared, then performed or finished.
+ */
+berth_status berth__effect_prepare_unknown(struct berth__effect *effect,
+					   const berth_objects *objects, const berth_op *op);
+void berth__effect_perform_unknown(struct berth__effect *effect);
+
 #endif

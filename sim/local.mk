@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	$(INIH_CFLAGS)
 %C%_libsim_la_LIBADD = $(INIH_LIBS)
 %C%_libsim_la_SOURCES = \
+	%D%/behaviour.c \
+	%D%/behaviour.h \
 	%D%/box.c \
 	%D%/box.h \
 	%D%/colour.c \
@@ -13,6 +15,10 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/create.c \
 	%D%/effect.c \
 	%D%/effect.h \
+	%D%/estimate.c \
+	%D%/estimate.h \
+	%D%/irregular.c \
+	%D%/irregular.h \
 	%D%/memory.c \
 	%D%/memory.h \
 	%D%/open.c \
@@ -22,7 +28,9 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/profile_file.h \
 	%D%/profile_keys.c \
 	%D%/simulator.c \
-	%D%/simulator.h
+	%D%/simulator.h \
+	%D%/staged_map.c \
+	%D%/staged_map.h
 
 lib_libberth_la_LIBADD += %D%/libsim.la
 

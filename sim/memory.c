@@ -35,10 +35,16 @@ static uint64_t round_up(uint64_t bytes, uint64_t granule)
 static uint64_t image_bytes(const berth_memory_model *model, const berth_image *image)
 {
 	uint32_t element_bytes = berth_format_element_bytes(image->order, image->channel_type);
+	const struct berth__image_shape *shape = berth__image_shape_find(image->type);
 	uint64_t extent[3], row_bytes;
 
 	berth__image_extent(extent, image);
 	row_bytes = round_up(multiply(extent[0], element_bytes), model->image_row_align_bytes);
+	if (row_bytes < model->image_row_min_bytes)
+		row_bytes = model->image_row_min_bytes;
+	/* The layers of a 1D array are no rows of one image. */
+	if (model->image_rows_align && shape && shape->height_axis)
+		extent[1] = round_up(extent[1], model->image_rows_align);
 	return multiply(multiply(row_bytes, extent[1]), extent[2]);
 }
 
@@ -121,8 +127,9 @@ berth_status berth__memory_model_validate(const berth_memory_model *model)
 		return wrong_model("granularity_bytes", 0, "1 or more");
 	if (model->image_row_align_bytes == 0)
 		return wrong_model("image_row_align_bytes", 0, "1 or more");
-	if (model->commit != BERTH_COMMIT_CREATE && model->commit != BERTH_COMMIT_FIRST_USE)
-		return wrong_model("commit", (uint64_t)model->commit, "create or first_use");
+	if ((unsigned)model->commit > BERTH_COMMIT_NDRANGE)
+		return wrong_model("commit", (uint64_t)model->commit,
+				   "create, first_use, migrate or ndrange");
 	if (code != CL_MEM_OBJECT_ALLOCATION_FAILURE && code != CL_OUT_OF_RESOURCES &&
 	    code != CL_OUT_OF_HOST_MEMORY)
 		return berth_error_set(BERTH_E_INVAL, 0,

@@ -12,7 +12,11 @@
 
 #include <CL/cl.h>
 
+#include "behaviour.h"
 #include "effect.h"
+#include "estimate.h"
+#include "irregular.h"
+#include "staged_map.h"
 
 typedef struct berth__simulator simulator;
 
@@ -26,10 +30,54 @@ static void on_end(berth_object *object, void *userdata)
 	simulator *sim = userdata;
 	struct berth__root *root = object->user;
 
-	if (root && root->committed)
-		berth__memory_give(&sim->memory, &root->footprint);
+	berth__staged_map_forget(sim, object);
+	berth__pinned_remove(sim, object->id, 0);
+	if (root)
+		berth__sim_give(sim, root);
 	berth__root_free(root);
 	object->user = NULL;
+}
+
+void berth__sim_give(struct berth__simulator *sim, struct berth__root *root)
+{
+	const berth_behaviour *behaviour = &sim->profile.behaviour;
+
+	if (!root->committed ||
+	    (root->has_had_children && behaviour->retain_parent == BERTH_RETAIN_PARENT_LEAK))
+		return;
+	if (behaviour->free_time == BERTH_FREE_RELEASE)
+		berth__memory_give(&sim->memory, &root->footprint);
+	else if (behaviour->free_time == BERTH_FREE_FINISH)
+		berth__footprint_add(&sim->unreturned, &root->footprint);
+}
+
+/* What was released before a sync can be had after it. */
+static void give_unreturned(simulator *sim)
+{
+	berth__memory_give(&sim->memory, &sim->unreturned);
+	sim->unreturned = (struct berth__footprint){ 0, 0 };
+}
+
+/* The buffer that this release leaves without memory though something lies on it, or NULL. */
+static berth_object *loses_memory(const simulator *sim, const berth_op *op)
+{
+	berth_object *object;
+
+	if (sim->profile.behaviour.retain_parent != BERTH_RETAIN_PARENT_NO ||
+	    op->kind != BERTH_OP_RELEASE)
+		return NULL;
+	object = berth_objects_find(sim->objects, op->object);
+	return object && object->kind == BERTH_OBJECT_BUFFER && object->references == 1 &&
+			       object->children > 0
+		       ? object
+		       : NULL;
+}
+
+static void lose_memory(simulator *sim, struct berth__root *root)
+{
+	berth__sim_give(sim, root);
+	root->footprint = (struct berth__footprint){ 0, 0 };
+	berth__content_set_unknown(&root->content);
 }
 
 void berth__sim_commit(struct berth__simulator *sim, struct berth__root *root)
@@ -40,13 +88,18 @@ void berth__sim_commit(struct berth__simulator *sim, struct berth__root *root)
 	berth__memory_take(&sim->memory, &root->footprint);
 }
 
-static berth_status refuse(const simulator *sim, const berth_op *op,
-			   const berth_rule *const broken[], size_t count, berth_result *result)
+static berth_status refuse(simulator *sim, const berth_op *op, const berth_rule *const broken[],
+			   size_t count, berth_result *result)
 {
 	char why[BERTH_ERROR_MESSAGE_BYTES];
+	berth_status st = berth_deviations_answer(&sim->profile.deviations, op, broken, count,
+						  result);
 
-	berth_rules_answer(broken, count, result);
-	berth_rule_explain(broken[0], &sim->profile.caps, sim->objects, op, why, sizeof(why));
+	if (st != BERTH_OK) {
+		sim->is_lost = true;
+		return st;
+	}
+	berth_rule_explain(broken[0], &sim->enforced, sim->objects, op, why, sizeof(why));
 	berth_error_set(BERTH_E_CL, result->cl_status, "%s", why);
 	return BERTH_OK;
 }
@@ -103,12 +156,28 @@ static struct berth__root *uncommitted(const simulator *sim, const berth_op *op,
 	return object && !berth__root_of(object)->committed ? berth__root_of(object) : NULL;
 }
 
+/* Whether an op of this kind makes objects take the memory that they have not taken yet. */
+static bool takes_memory(const simulator *sim, berth_op_kind kind)
+{
+	switch (sim->memory.model.commit) {
+	case BERTH_COMMIT_CREATE:
+		return false;
+	case BERTH_COMMIT_FIRST_USE:
+		return true;
+	case BERTH_COMMIT_MIGRATE:
+		return kind == BERTH_OP_MIGRATE || kind == BERTH_OP_USE;
+	case BERTH_COMMIT_NDRANGE:
+		return kind == BERTH_OP_USE;
+	}
+	return false;
+}
+
 /* What the objects take that this op is the first to use. */
 static struct berth__footprint first_use_footprint(simulator *sim, const berth_op *op)
 {
 	struct berth__footprint more = { 0, 0 };
 
-	if (sim->memory.model.commit != BERTH_COMMIT_FIRST_USE)
+	if (!takes_memory(sim, op->kind))
 		return more;
 	sim->op_number++;
 	for (uint32_t i = 0; i < touched_count(op); i++) {
@@ -124,7 +193,7 @@ static struct berth__footprint first_use_footprint(simulator *sim, const berth_o
 
 static void commit_touched(simulator *sim, const berth_op *op)
 {
-	if (sim->memory.model.commit != BERTH_COMMIT_FIRST_USE)
+	if (!takes_memory(sim, op->kind))
 		return;
 	for (uint32_t i = 0; i < touched_count(op); i++) {
 		struct berth__root *root = uncommitted(sim, op, i);
@@ -135,12 +204,12 @@ static void commit_touched(simulator *sim, const berth_op *op)
 }
 
 /* Pitches of a map: the image's own; 1D and 2D have no slice pitch (R91, R116). */
-static void answer_map(const berth_object *object, const berth_op *op, berth_result *result)
+static void answer_map(const simulator *sim, const berth_object *object, const berth_op *op,
+		       berth_result *result)
 {
-	if (op->form != BERTH_FORM_IMAGE)
-		return;
-	result->row_pitch_bytes = object->row_pitch_bytes;
-	result->slice_pitch_bytes = object->slice_pitch_bytes;
+	if (op->form == BERTH_FORM_IMAGE)
+		berth__staged_map_pitches(sim, object, op, &result->row_pitch_bytes,
+					  &result->slice_pitch_bytes);
 }
 
 /* The answer of an op on an object that gives more than a status. */
@@ -152,7 +221,7 @@ static void answer_values(const simulator *sim, const berth_op *op, berth_result
 		return;
 	object = berth_objects_find(sim->objects, op->object);
 	if (op->kind == BERTH_OP_MAP)
-		answer_map(object, op, result);
+		answer_map(sim, object, op, result);
 	/* A ghost knows no content. The rules have seen that the bytes fit the object. */
 	if (sim->ghost &&
 	    berth_op_moved_bytes(&result->unknown_bytes, op, object->element_bytes) != BERTH_OK)
@@ -165,53 +234,146 @@ static bool changes_objects(berth_op_kind kind)
 	       kind == BERTH_OP_UNMAP;
 }
 
+/* What an op does to content, prepared so that it cannot fail any more. */
+struct prepared {
+	struct berth__effect effect;
+	struct berth__staged_map *staged; /* of a map whose pitch is not the image's */
+};
+
+static berth_status prepare(struct prepared *p, simulator *sim, const berth_op *op)
+{
+	berth_status st;
+
+	p->staged = NULL;
+	if (op->kind == BERTH_OP_MAP) {
+		st = berth__pinned_reserve(sim, op);
+		if (st == BERTH_OK)
+			st = berth__staged_map_create(
+				&p->staged, sim, berth_objects_find(sim->objects, op->object), op);
+		if (st != BERTH_OK)
+			return st;
+	}
+	st = berth__effect_prepare(&p->effect, sim->objects, op);
+	if (st != BERTH_OK)
+		berth__staged_map_free(p->staged);
+	return st;
+}
+
+static void give_up(struct prepared *p)
+{
+	berth__effect_finish(&p->effect);
+	berth__staged_map_free(p->staged);
+}
+
+static void complete(struct prepared *p, simulator *sim, const berth_op *op, berth_result *result)
+{
+	result->unknown_bytes = p->effect.unknown_bytes;
+	result->mapped = p->effect.mapped;
+	berth__effect_perform(&p->effect);
+	if (p->staged)
+		result->mapped = berth__staged_map_keep(sim, p->staged);
+	if (op->kind == BERTH_OP_MAP)
+		berth__pinned_add(sim, op, result->mapped);
+}
+
+/* What a mapping leaves behind when it ends. */
+static void end_mapping(simulator *sim, const berth_op *op)
+{
+	if (op->kind != BERTH_OP_UNMAP || sim->ghost)
+		return;
+	berth__staged_map_unmap(sim, berth_objects_find(sim->objects, op->object), op);
+	berth__pinned_remove(sim, op->object, op->mapping);
+}
+
+static berth_status apply(simulator *sim, const berth_op *op)
+{
+	berth_object *loser = loses_memory(sim, op);
+	berth_status st = berth_objects_apply(sim->objects, op, NULL);
+
+	if (st == BERTH_OK && loser)
+		lose_memory(sim, berth__root_of(loser));
+	return st;
+}
+
 /* An op that the rules and the memory model accept, and that creates nothing. */
 static berth_status perform(simulator *sim, const berth_op *op, berth_result *result)
 {
-	struct berth__effect effect;
+	struct prepared prepared;
 	berth_status st;
 
 	if (!sim->ghost) {
-		st = berth__effect_prepare(&effect, sim->objects, op);
+		st = prepare(&prepared, sim, op);
 		if (st != BERTH_OK)
 			return st;
 	}
 	if (changes_objects(op->kind)) {
-		st = berth_objects_apply(sim->objects, op, NULL);
+		end_mapping(sim, op);
+		st = apply(sim, op);
 		if (st != BERTH_OK) {
 			if (!sim->ghost)
-				berth__effect_finish(&effect);
+				give_up(&prepared);
 			return st;
 		}
 	}
-	commit_touched(sim, op);
-	if (!sim->ghost) {
-		result->unknown_bytes = effect.unknown_bytes;
-		result->mapped = effect.mapped;
-		berth__effect_perform(&effect);
-	}
+	if (op->kind == BERTH_OP_SYNC)
+		give_unreturned(sim);
+	if (!sim->ghost)
+		complete(&prepared, sim, op, result);
 	answer_values(sim, op, result);
 	return BERTH_OK;
 }
 
-static berth_status execute(berth_device *device, const berth_op *op, berth_result *result)
+static berth_status perform_irregular(simulator *sim, const berth_op *op, berth_result *result)
 {
-	simulator *sim = simulator_of(device);
-	const berth_rule *broken[BERTH_RULES_BROKEN_MAX];
-	struct berth__footprint more;
-	size_t count;
+	end_mapping(sim, op);
+	return berth__irregular_perform(sim, op, result);
+}
 
-	if (berth_op_kind_creates(op->kind) && berth__sim_check_new_id(sim, op) != BERTH_OK)
-		return BERTH_E_STATE;
-	count = berth_rules_check(&sim->profile.caps, sim->objects, op, broken);
-	if (count > 0)
-		return refuse(sim, op, broken, count, result);
+/* An op that the device accepts: whether there is memory for it, then its effect. */
+static berth_status accept(simulator *sim, const berth_op *op, bool is_regular,
+			   berth_result *result)
+{
+	struct berth__footprint more;
+	berth_status st;
+
 	if (berth_op_kind_creates(op->kind))
 		return berth__sim_create_object(sim, op, result);
 	more = first_use_footprint(sim, op);
 	if (!berth__memory_fits(&sim->memory, &more))
 		return berth__sim_refuse_memory(sim, op, "R5", &more, result);
-	return perform(sim, op, result);
+	if (is_regular && (!sim->departs || sim->ghost || berth__irregular_fits(sim, op)))
+		st = perform(sim, op, result);
+	else
+		st = perform_irregular(sim, op, result);
+	if (st == BERTH_OK)
+		commit_touched(sim, op);
+	return st;
+}
+
+static berth_status execute(berth_device *device, const berth_op *op, berth_result *result)
+{
+	simulator *sim = simulator_of(device);
+	const berth_rule *broken[BERTH__BROKEN_MAX];
+	berth_op changed;
+	bool is_regular;
+	size_t count;
+	berth_status st;
+
+	if (sim->is_lost)
+		return berth_error_set(BERTH_E_LOST, 0, "%s has crashed before", sim->name);
+	if (berth_op_kind_creates(op->kind) && berth__sim_check_new_id(sim, op) != BERTH_OK)
+		return BERTH_E_STATE;
+	op = berth__behaviour_effective(sim, op, &changed);
+	count = berth__behaviour_check(sim, op, broken, &is_regular);
+	if (count > 0)
+		return refuse(sim, op, broken, count, result);
+	berth__estimate(sim, op, result);
+	st = accept(sim, op, is_regular, result);
+	if (st != BERTH_OK || result->cl_status != CL_SUCCESS) {
+		result->has_estimate = false;
+		result->estimated_ns = 0;
+	}
+	return st;
 }
 
 static void memory(const berth_device *device, berth_memory *out)
@@ -230,6 +392,7 @@ static void destroy(berth_device *device)
 	simulator *sim = simulator_of(device);
 
 	berth_objects_destroy(sim->objects);
+	free(sim->pinned);
 	free(sim);
 }
 
@@ -249,6 +412,8 @@ berth_status berth_sim_create(berth_device **out, const berth_profile *profile,
 
 	if (st == BERTH_OK)
 		st = berth_caps_validate(&profile->caps);
+	if (st == BERTH_OK)
+		st = berth__behaviour_validate(profile);
 	if (st != BERTH_OK)
 		return st;
 	if (!memchr(profile->name, '\0', sizeof(profile->name)))
@@ -268,6 +433,8 @@ berth_status berth_sim_create(berth_device **out, const berth_profile *profile,
 		sim->profile.memory.capacity_bytes = options->capacity_bytes;
 	sim->memory.model = sim->profile.memory;
 	sim->ghost = options->ghost;
+	sim->has_transfer_model = berth_transfer_times_known(&profile->transfer);
+	berth__behaviour_init(sim);
 	snprintf(sim->name, sizeof(sim->name), "sim:%s", sim->profile.name);
 	sim->base = (berth_device){ &device_ops, &sim->profile.caps, sim->name };
 	st = berth_objects_create(&sim->objects, on_end, sim);
