@@ -27,6 +27,7 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/profile_deviations.c \
 	%D%/profile_file.h \
 	%D%/profile_keys.c \
+	%D%/profile_text.c \
 	%D%/simulator.c \
 	%D%/simulator.h \
 	%D%/staged_map.c \

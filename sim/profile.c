@@ -252,8 +252,7 @@ static void complete(berth_profile *profile, const struct parser *parser)
 	}
 }
 
-/* A whole profile; @p file names it in messages. */
-static berth_status parse(berth_profile *out, const char *file, const char *text)
+berth_status berth__profile_parse(berth_profile *out, const char *file, const char *text)
 {
 	struct parser *parser = calloc(1, sizeof(*parser));
 	berth_profile *profile = calloc(1, sizeof(*profile));
@@ -336,7 +335,7 @@ static berth_status load_file(berth_profile *out, const char *path)
 	st = read_open_file(&text, path, file);
 	close(file);
 	if (st == BERTH_OK)
-		st = parse(out, path, text);
+		st = berth__profile_parse(out, path, text);
 	free(text);
 	return st;
 }
@@ -387,7 +386,7 @@ berth_status berth_profile_load(berth_profile *out, const char *name_or_path)
 	if (is_path(name_or_path))
 		return load_file(out, name_or_path);
 	text = berth_profile_builtin_text(name_or_path);
-	return text ? parse(out, name_or_path, text) : no_such_builtin(name_or_path);
+	return text ? berth__profile_parse(out, name_or_path, text) : no_such_builtin(name_or_path);
 }
 
 void berth_profile_init_reference(berth_profile *out, const berth_caps *caps)

@@ -85,6 +85,12 @@ berth_status berth__profile_set(berth_profile *profile, const struct berth__prof
 berth_status berth__profile_add_format(berth_caps *caps, const char *text,
 				       const struct berth__profile_place *place);
 
+/* A whole profile; @p file names it in messages. BERTH_E_FORMAT, BERTH_E_NOMEM. */
+berth_status berth__profile_parse(berth_profile *out, const char *file, const char *text);
+
+/* The words of a format's accesses. */
+extern const struct berth__profile_word berth__profile_accesses[];
+
 /* Add the deviation "RULE KIND... FORM..." (the key) with its answer (the value). */
 berth_status berth__profile_add_deviation(berth_deviations *deviations, const char *text,
 					  const struct berth__profile_place *place);

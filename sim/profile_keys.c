@@ -46,7 +46,7 @@ static const struct berth__profile_word memory_codes[] = {
 	{ NULL, 0 },
 };
 
-static const struct berth__profile_word accesses[] = {
+const struct berth__profile_word berth__profile_accesses[] = {
 	{ "read", BERTH_FORMAT_READ },
 	{ "write", BERTH_FORMAT_WRITE },
 	{ "read_write", BERTH_FORMAT_READ_WRITE },
@@ -321,8 +321,8 @@ berth_status berth__profile_add_format(berth_caps *caps, const char *text,
 
 	if (st != BERTH_OK)
 		return st;
-	if (!parse_flags(&bits, text, accesses))
-		return wrong_word(place, text, accesses, "one or more of");
+	if (!parse_flags(&bits, text, berth__profile_accesses))
+		return wrong_word(place, text, berth__profile_accesses, "one or more of");
 	for (uint32_t i = 0; i < caps->format_count; i++)
 		if (caps->formats[i].order == format.order && caps->formats[i].type == format.type)
 			return berth_error_set(BERTH_E_FORMAT, 0, "%s:%d: '%s' stands twice",

@@ -290,7 +290,7 @@ static void models_that_make_no_sense(void)
 		{ "capacity_bytes", { 0, 1, 0, 0, 1, BERTH_COMMIT_CREATE, -4 } },
 		{ "granularity_bytes", { 1, 0, 0, 0, 1, BERTH_COMMIT_CREATE, -4 } },
 		{ "image_row_align_bytes", { 1, 1, 0, 0, 0, BERTH_COMMIT_CREATE, -4 } },
-		{ "commit", { 1, 1, 0, 0, 1, (berth_commit)2, -4 } },
+		{ "commit", { 1, 1, 0, 0, 1, (berth_commit)4, -4 } },
 		{ "out_of_memory_code", { 1, 1, 0, 0, 1, BERTH_COMMIT_CREATE, 0 } },
 	};
 	berth_sim_options options = BERTH_SIM_OPTIONS_INIT;

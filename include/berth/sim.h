@@ -142,10 +142,10 @@ typedef struct berth_memory_model {
 	uint64_t shared_up_to_bytes;
 	uint64_t object_overhead_bytes; /**< added to each object that owns memory */
 	uint32_t image_row_align_bytes; /**< rows of images with own memory; >= 1 */
-	uint32_t image_rows_align;	/**< their number is rounded up to it; 0: as 1 */
-	uint32_t image_row_min_bytes;	/**< a row takes at least so many; 0: no such rule */
 	berth_commit commit;
 	int32_t out_of_memory_code;	/**< as CL_MEM_OBJECT_ALLOCATION_FAILURE */
+	uint32_t image_row_min_bytes;	/**< such a row takes at least so many; 0: no such rule */
+	uint32_t image_rows_align;	/**< their number is rounded up to it, in each slice; 0: as 1 */
 } berth_memory_model;
 
 /**
@@ -186,10 +186,12 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_profile_load(berth_profile *out,
 							   const char *name_or_path);
 
 /**
- * A profile as ini text, which berth_profile_load() reads back to the same values.
+ * A profile as ini text, which berth_profile_load() reads back to the same values; texts
+ * that are empty become their defaults.
  * @param[out] out  owned by the caller; free()
  * @retval BERTH_OK
- * @retval BERTH_E_INVAL  a value that no text of a profile gives, as a size of 0
+ * @retval BERTH_E_INVAL  a value that no line of a profile gives, as a size of 0; the
+ *                        detail names it
  * @retval BERTH_E_NOMEM
  * Thread safe.
  */
