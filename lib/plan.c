@@ -288,6 +288,8 @@ static berth_status complete(struct planning *planning)
 	}
 	for (uint32_t i = 0; i < plan->arena_count; i++)
 		plan->total_bytes += plan->arena_bytes[i];
+	if (plan->stopped == BERTH_PLAN_STOP_OPTIMAL && plan->total_bytes > plan->proven_bytes)
+		plan->stopped = BERTH_PLAN_STOP_ROUNDED;
 	if (plan->tier <= BERTH_PLAN_TIER_GREEDY)
 		plan->greedy_bytes = plan->total_bytes;
 	plan->work = planning->effort.work;

@@ -108,10 +108,16 @@ BERTH_API const char *berth_plan_tier_string(berth_plan_tier tier);
 
 /** Why the planner ended. */
 typedef enum berth_plan_stop {
-	BERTH_PLAN_STOP_OPTIMAL = 0,  /**< the plan is as small as its proven bound */
+	BERTH_PLAN_STOP_OPTIMAL = 0,  /**< total_bytes is proven_bytes */
 	BERTH_PLAN_STOP_WORK = 1,     /**< the steps that the time budget buys are used up */
 	BERTH_PLAN_STOP_TIME = 2,     /**< the clock: the machine is slower than counted with */
-	BERTH_PLAN_STOP_CANCELLED = 3 /**< the callback asked for it */
+	BERTH_PLAN_STOP_CANCELLED = 3, /**< the callback asked for it */
+	/**
+	 * With sizes rounded up to the alignment, no plan is smaller. The last request of an
+	 * arena need not be rounded, and another one in its place might save less than one
+	 * alignment an arena: by so much total_bytes is above proven_bytes.
+	 */
+	BERTH_PLAN_STOP_ROUNDED = 4
 } berth_plan_stop;
 
 /** How hard to try. NULL options are BERTH_PLAN_OPTIONS_INIT. */
