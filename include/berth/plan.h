@@ -16,10 +16,10 @@
  * berth_plan_tier. No tier makes the plan larger, so a plan is never worse than the best greedy.
  *
  * Determinism. A plan depends on the input and the options alone: effort is counted in steps
- * of work, not in time. A time budget buys a fixed number of steps (one a nanosecond, which
- * is slower than machines of 2020); the clock is only a guard for a machine that is slower
- * still. When the guard stops the planner, berth_plan.stopped says so, and only then may
- * another run give another plan.
+ * of work, not in time. A time budget buys a fixed number of steps (one each three
+ * nanoseconds, as on machines of 2020); the clock is only a guard, at four times the budget,
+ * for a machine that is much slower. When the guard stops the planner, berth_plan.stopped says
+ * so, and only then may another run give another plan.
  */
 #ifndef BERTH_PLAN_H
 #define BERTH_PLAN_H
@@ -123,7 +123,10 @@ typedef enum berth_plan_stop {
 /** How hard to try. NULL options are BERTH_PLAN_OPTIONS_INIT. */
 typedef struct berth_plan_options {
 	uint32_t size; /**< sizeof(berth_plan_options) */
-	/** For all that comes after the greedy tier; 0: 250 ms and 50 us a request. */
+	/**
+	 * For all that comes after the greedy tier; 0: 250 ms and 50 us a request. On a slow machine
+	 * it may take four times as long.
+	 */
 	uint64_t time_budget_ns;
 	uint64_t seed;		   /**< of every random choice */
 	berth_plan_tier last_tier; /**< go no further than this tier */
