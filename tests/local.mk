@@ -84,6 +84,25 @@ TESTS += %D%/test_contract_sim
 %C%_test_contract_sim_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_contract_sim_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_deviation
+TESTS += %D%/test_deviation
+%C%_test_deviation_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_deviation_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_fault %D%/test_contract_fault
+TESTS += %D%/test_fault %D%/test_contract_fault
+%C%_test_fault_SOURCES = %D%/test_fault.c %D%/sim_fixture.h
+%C%_test_fault_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_fault_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_contract_fault_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_fault_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_behaviour
+TESTS += %D%/test_behaviour
+%C%_test_behaviour_SOURCES = %D%/test_behaviour.c %D%/sim_fixture.h
+%C%_test_behaviour_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_behaviour_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
 # The replayer, and what the tests of the tool need.
 check_PROGRAMS += %D%/test_replay
 TESTS += %D%/test_replay
