@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format.c \
 	%D%/image_shape.c \
 	%D%/image_shape.h \
+	%D%/op_fold.h \
 	%D%/layout.c \
 	%D%/layout_name.c \
 	%D%/mem_flags.h \

@@ -62,8 +62,9 @@ static const char *id_text(char buffer[24], uint64_t id)
 
 static bool form_is_linear(const berth_op *op)
 {
-	return op->form == BERTH_FORM_LINEAR || op->kind == BERTH_OP_BUFFER_CREATE ||
-	       op->kind == BERTH_OP_SUBBUFFER_CREATE;
+	return op->form == BERTH_FORM_LINEAR || op->form == BERTH_FORM_SVM ||
+	       op->kind == BERTH_OP_BUFFER_CREATE || op->kind == BERTH_OP_SUBBUFFER_CREATE ||
+	       op->kind == BERTH_OP_SVM_ALLOC;
 }
 
 /* How the other object stands to the op's own. */
@@ -87,6 +88,10 @@ void berth_op_describe(const berth_op *op, char *text, size_t text_bytes)
 		snprintf(geometry, sizeof(geometry),
 			 ", %" PRIu64 "x%" PRIu64 ", row pitch %" PRIu64, op->image.width,
 			 op->image.height, op->image.row_pitch_bytes);
+	else if (op->kind == BERTH_OP_PIPE_CREATE)
+		snprintf(geometry, sizeof(geometry),
+			 ", %" PRIu32 " packets of %" PRIu32 " bytes", op->packet_count,
+			 op->packet_bytes);
 	else if (op->form != BERTH_FORM_NONE)
 		snprintf(geometry, sizeof(geometry),
 			 ", %" PRIu64 "x%" PRIu64 "x%" PRIu64 " at %" PRIu64 ",%" PRIu64
@@ -94,7 +99,7 @@ void berth_op_describe(const berth_op *op, char *text, size_t text_bytes)
 			 op->region.extent[0], op->region.extent[1], op->region.extent[2],
 			 op->region.origin[0], op->region.origin[1], op->region.origin[2]);
 
-	if (op->kind == BERTH_OP_USE || op->kind == BERTH_OP_MIGRATE)
+	if (berth_op_kind_has_list(op->kind) && op->use_count > 0)
 		snprintf(text, text_bytes, "%s%s%s of %" PRIu32 " objects", kind,
 			 op->name ? " by " : "", op->name ? op->name : "", op->use_count);
 	else if (op->kind == BERTH_OP_SYNC)
@@ -127,6 +132,7 @@ berth_status berth_op_moved_bytes(uint64_t *out, const berth_op *op, uint32_t el
 		return berth_error_set(BERTH_E_INVAL, 0, "a %s moves no bytes",
 				       berth_op_kind_string(op->kind));
 	case BERTH_FORM_LINEAR:
+	case BERTH_FORM_SVM:
 		*out = op->bytes;
 		return BERTH_OK;
 	case BERTH_FORM_RECT:
@@ -223,6 +229,7 @@ berth_status berth_op_host_bytes(uint64_t *out, const berth_op *op, uint32_t ele
 	}
 	switch (op->form) {
 	case BERTH_FORM_LINEAR:
+	case BERTH_FORM_SVM:
 		*out = op->bytes;
 		return BERTH_OK;
 	case BERTH_FORM_RECT:

@@ -106,6 +106,7 @@ enum {
 	BERTH_SPOOL_PART_USES = 1u << 4,   /* berth_object_use[use_count] */
 };
 
+/* flags, other_offset_bytes and pattern_bytes are those of op_fold.h. */
 struct berth_spool_op {
 	struct berth_spool_record record;
 	uint8_t kind;	 /* berth_op_kind */

@@ -177,6 +177,14 @@ static void fill_row(berth_trace_op *row, const struct berth__trace_writer *writ
 	row->op.other_offset_bytes = call->other_offset_bytes;
 	row->op.bytes = call->bytes;
 	row->op.pattern_bytes = call->pattern_bytes;
+	if (call->kind == BERTH_OP_SVM_ALLOC)
+		row->op.alignment_bytes = call->pattern_bytes;
+	if (call->kind == BERTH_OP_PIPE_CREATE) {
+		row->op.packet_bytes = (uint32_t)call->pattern_bytes;
+		row->op.packet_count = (uint32_t)call->other_offset_bytes;
+	}
+	if (call->kind == BERTH_OP_ARG)
+		row->op.image.type = (uint32_t)call->flags;
 	row->op.host_address = call->host_address;
 }
 

@@ -79,6 +79,11 @@ static uint64_t *moved_sum(berth_summary *summary, uint64_t kind)
 	}
 }
 
+static bool is_linear(uint64_t form)
+{
+	return form == BERTH_FORM_LINEAR || form == BERTH_FORM_SVM;
+}
+
 static const char ops_sql[] =
 	"SELECT seq, kind, status, form, bytes FROM op WHERE seq > 0 ORDER BY seq";
 
@@ -94,7 +99,7 @@ static berth_status take_op(berth_summary *summary, sqlite3_stmt *row)
 	if (sqlite3_column_type(row, 2) == SQLITE_NULL)
 		summary->unanswered++;
 	else if (sqlite3_column_int64(row, 2) == 0 && (sum = moved_sum(summary, kind)) &&
-		 berth__db_column(row, 3) == BERTH_FORM_LINEAR)
+		 is_linear(berth__db_column(row, 3)))
 		add_saturating(sum, berth__db_column(row, 4));
 	return BERTH_OK;
 }
@@ -104,7 +109,7 @@ static const char regions_sql[] =
 	"SELECT op.kind, op.form, r.width, r.height, r.depth, o.element_bytes"
 	" FROM region r CROSS JOIN op ON op.seq = r.op"
 	" LEFT JOIN object o ON o.id = CASE op.form WHEN 5 THEN op.other ELSE op.object END"
-	" WHERE op.status = 0 AND op.form > 1";
+	" WHERE op.status = 0 AND op.form BETWEEN 2 AND 5";
 
 static berth_status take_region(berth_summary *summary, sqlite3_stmt *row)
 {
@@ -169,7 +174,8 @@ static const char object_counts_sql[] = "SELECT min(id), kind, count(*) FROM obj
 
 static berth_status take_object_count(berth_summary *summary, sqlite3_stmt *row)
 {
-	uint64_t *counts[] = { NULL, &summary->buffers, &summary->subbuffers, &summary->images };
+	uint64_t *counts[] = { NULL, &summary->buffers, &summary->subbuffers,
+			       &summary->images, &summary->svm, &summary->pipes };
 	uint64_t kind = 0;
 	berth_status st = berth__summary_object_kind(&kind, row, 1);
 

@@ -10,13 +10,13 @@
 
 #include <berth/caps.h>
 
-static const char *const object_kinds[] = { NULL, "buffer", "subbuffer", "image" };
+static const char *const object_kinds[] = { NULL, "buffer", "subbuffer", "image", "svm", "pipe" };
 
 berth_status berth__summary_object_kind(uint64_t *out, sqlite3_stmt *row, int column)
 {
 	uint64_t kind = berth__db_column(row, column);
 
-	if (kind < 1 || kind > 3)
+	if (kind < 1 || kind > 5)
 		return berth__trace_damaged("object", berth__db_column(row, 0), "kind", kind);
 	*out = kind;
 	return BERTH_OK;

@@ -27,6 +27,8 @@ static const int object_kinds[BERTH_OP_KIND_END] = {
 	[BERTH_OP_BUFFER_CREATE] = 1,
 	[BERTH_OP_SUBBUFFER_CREATE] = 2,
 	[BERTH_OP_IMAGE_CREATE] = 3,
+	[BERTH_OP_SVM_ALLOC] = 4,
+	[BERTH_OP_PIPE_CREATE] = 5,
 };
 
 struct berth__trace_objects {
@@ -98,20 +100,28 @@ static void bind_image(sqlite3_stmt *create, const berth_image *image, const ber
 					       : image->slice_pitch_bytes);
 }
 
+/* What the driver has not said: an image's pixels, a pipe's packets. */
+static uint64_t asked_bytes(const berth_op *op, uint32_t element_bytes)
+{
+	if (op->kind == BERTH_OP_IMAGE_CREATE)
+		return packed_bytes(&op->image, element_bytes);
+	if (op->kind == BERTH_OP_PIPE_CREATE)
+		return (uint64_t)op->packet_bytes * op->packet_count;
+	return op->bytes;
+}
+
 static berth_status create(sqlite3_stmt *statement, const berth_trace_op *row)
 {
 	const berth_op *op = &row->op;
-	uint64_t bytes = row->result.bytes ? row->result.bytes : op->bytes;
+	uint32_t element = 0;
+	uint64_t bytes;
 
 	sqlite3_clear_bindings(statement);
 	if (op->kind == BERTH_OP_IMAGE_CREATE) {
-		uint32_t element =
-			berth_format_element_bytes(op->image.order, op->image.channel_type);
-
+		element = berth_format_element_bytes(op->image.order, op->image.channel_type);
 		bind_image(statement, &op->image, &row->result, element);
-		if (!row->result.bytes)
-			bytes = packed_bytes(&op->image, element);
 	}
+	bytes = row->result.bytes ? row->result.bytes : asked_bytes(op, element);
 	if (op->kind == BERTH_OP_SUBBUFFER_CREATE)
 		berth__db_bind(statement, 7, op->offset_bytes);
 	berth__db_bind(statement, 1, op->object);
@@ -123,6 +133,22 @@ static berth_status create(sqlite3_stmt *statement, const berth_trace_op *row)
 	bind_or_null(statement, 18, op->host_address);
 	berth__db_bind(statement, 19, row->seq);
 	return berth__db_run(statement);
+}
+
+/* Memory that is shared virtual has one owner: freed is released. */
+static berth_status free_svm(sqlite3_stmt *release, const berth_trace_op *row)
+{
+	berth_status st = BERTH_OK;
+
+	berth__db_bind(release, 2, row->seq);
+	berth__db_bind(release, 1, row->op.object);
+	if (row->op.use_count == 0)
+		return berth__db_run(release);
+	for (uint32_t i = 0; st == BERTH_OK && i < row->op.use_count; i++) {
+		berth__db_bind(release, 1, row->op.uses[i].object);
+		st = berth__db_run(release);
+	}
+	return st;
 }
 
 berth_status berth__trace_objects_apply(struct berth__trace_objects *objects,
@@ -137,6 +163,8 @@ berth_status berth__trace_objects_apply(struct berth__trace_objects *objects,
 
 	if (object_kinds[row->op.kind])
 		return create(objects->statements[CREATE], row);
+	if (row->op.kind == BERTH_OP_SVM_FREE)
+		return free_svm(objects->statements[RELEASE], row);
 	if (!statement_of[row->op.kind])
 		return BERTH_OK;
 	statement = objects->statements[statement_of[row->op.kind]];

@@ -2,6 +2,7 @@
 #include "trace_op_write.h"
 
 #include "db.h"
+#include "op_fold.h"
 
 #include <stdlib.h>
 
@@ -36,6 +37,9 @@ static const unsigned kind_uses[BERTH_OP_KIND_END] = {
 	[BERTH_OP_BUFFER_CREATE] = USES_FLAGS | USES_BYTES,
 	[BERTH_OP_SUBBUFFER_CREATE] = USES_FLAGS | USES_OFFSET | USES_BYTES,
 	[BERTH_OP_IMAGE_CREATE] = USES_FLAGS,
+	[BERTH_OP_SVM_ALLOC] = USES_FLAGS | USES_BYTES | USES_PATTERN,
+	[BERTH_OP_PIPE_CREATE] = USES_FLAGS | USES_PATTERN | USES_OTHER_OFFSET,
+	[BERTH_OP_ARG] = USES_FLAGS | USES_BYTES,
 	[BERTH_OP_WRITE] = USES_BITS,
 	[BERTH_OP_READ] = USES_BITS,
 	[BERTH_OP_FILL] = USES_PATTERN,
@@ -51,6 +55,7 @@ static const unsigned form_uses[] = {
 	[BERTH_FORM_IMAGE] = 0,
 	[BERTH_FORM_IMAGE_TO_BUFFER] = USES_OTHER_OFFSET,
 	[BERTH_FORM_BUFFER_TO_IMAGE] = USES_OFFSET,
+	[BERTH_FORM_SVM] = USES_OFFSET | USES_BYTES,
 };
 
 struct berth__op_writer {
@@ -95,6 +100,8 @@ static berth_status insert_op(sqlite3_stmt *statement, const berth_trace_op *row
 {
 	const berth_op *op = &row->op;
 	unsigned uses = kind_uses[op->kind] | form_uses[op->form];
+	struct berth__op_folded folded = berth__op_fold(op);
+
 
 	berth__db_bind(statement, 1, row->seq);
 	sqlite3_bind_int(statement, 2, (int)op->kind);
@@ -110,13 +117,14 @@ static berth_status insert_op(sqlite3_stmt *statement, const berth_trace_op *row
 	bind_used(statement, 9, op->offset_bytes, uses & USES_OFFSET);
 	bind_used(statement, 10, op->bytes, uses & USES_BYTES);
 	bind_used(statement, 11, op->host_address, false);
-	bind_used(statement, 12, op->flags, uses & USES_FLAGS);
+	bind_used(statement, 12, folded.flags, uses & USES_FLAGS);
 	bind_used(statement, 13, op->other, false);
 	bind_used(statement, 14, op->mapping, uses & USES_MAPPING);
-	bind_used(statement, 15, op->other_offset_bytes,
+	bind_used(statement, 15, folded.other_offset_bytes,
 		  (uses & USES_OTHER_OFFSET) ||
-			  (op->kind == BERTH_OP_COPY && op->form == BERTH_FORM_LINEAR));
-	bind_used(statement, 16, op->pattern_bytes, uses & USES_PATTERN);
+			  (op->kind == BERTH_OP_COPY &&
+			   (op->form == BERTH_FORM_LINEAR || op->form == BERTH_FORM_SVM)));
+	bind_used(statement, 16, folded.pattern_bytes, uses & USES_PATTERN);
 	bind_used(statement, 17, name_id, false);
 	berth__db_bind(statement, 18, row->t_ns);
 	bind_used(statement, 19, row->result.duration_ns, row->answered);
@@ -207,14 +215,14 @@ static berth_status insert_side_tables(sqlite3_stmt *const *statements, const be
 	const berth_result *result = &row->result;
 	berth_status st = BERTH_OK;
 
-	if (row->op.form >= BERTH_FORM_RECT)
+	if (berth_op_form_has_region(row->op.form))
 		st = insert_region(statements[REGION], row);
 	if (st == BERTH_OK && row->op.kind == BERTH_OP_IMAGE_CREATE)
 		st = insert_image(statements[IMAGE], row);
 	if (st == BERTH_OK && row->answered &&
 	    (result->bytes || result->row_pitch_bytes || result->slice_pitch_bytes))
 		st = insert_result(statements[RESULT], row);
-	if (st == BERTH_OK && (row->op.kind == BERTH_OP_USE || row->op.kind == BERTH_OP_MIGRATE))
+	if (st == BERTH_OK && berth_op_kind_has_list(row->op.kind))
 		st = insert_objects(statements[OP_OBJECT], row);
 	return st;
 }

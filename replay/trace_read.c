@@ -37,6 +37,11 @@ struct op_column {
 #define COLUMN_OTHER_OFFSET "other_offset", U64, OFFSET(other_offset_bytes)
 #define COLUMN_PATTERN "pattern_bytes", U64, OFFSET(pattern_bytes)
 #define COLUMN_NAME "name", NAME, 0
+/* As op_fold.h has it. */
+#define COLUMN_ALIGNMENT "pattern_bytes", U64, OFFSET(alignment_bytes)
+#define COLUMN_PACKET_BYTES "pattern_bytes", U32, OFFSET(packet_bytes)
+#define COLUMN_PACKET_COUNT "other_offset", U32, OFFSET(packet_count)
+#define COLUMN_ARG_TYPE "flags", U32, OFFSET(image.type)
 
 #define FAMILY_COLUMNS_MAX 12
 
@@ -53,7 +58,15 @@ static const struct family families[] = {
 	    { COLUMN_OFFSET },
 	    { COLUMN_BYTES },
 	    { COLUMN_HOST },
+	    { COLUMN_BITS },
 	    { COLUMN_ABSENT } } },
+	{ BERTH_OP_SVM_ALLOC,
+	  { { COLUMN_FLAGS },
+	    { COLUMN_BYTES },
+	    { COLUMN_HOST },
+	    { COLUMN_BITS },
+	    { COLUMN_ALIGNMENT } } },
+	{ BERTH_OP_SVM_FREE, { { COLUMN_BITS }, { COLUMN_ABSENT } } },
 	{ BERTH_OP_RELEASE, { { NULL, U32, 0 } } },
 	{ BERTH_OP_READ,
 	  { { COLUMN_FORM },
@@ -74,7 +87,21 @@ static const struct family families[] = {
 	    { COLUMN_MAPPING },
 	    { COLUMN_OTHER_OFFSET },
 	    { COLUMN_PATTERN } } },
-	{ BERTH_OP_LABEL, { { COLUMN_ABSENT }, { COLUMN_FLAGS }, { COLUMN_NAME } } },
+	{ BERTH_OP_LABEL,
+	  { { COLUMN_FORM }, { COLUMN_ABSENT }, { COLUMN_FLAGS }, { COLUMN_NAME } } },
+	{ BERTH_OP_PIPE_CREATE,
+	  { { COLUMN_FLAGS },
+	    { COLUMN_BITS },
+	    { COLUMN_ABSENT },
+	    { COLUMN_PACKET_BYTES },
+	    { COLUMN_PACKET_COUNT } } },
+	{ BERTH_OP_ARG,
+	  { { COLUMN_FORM },
+	    { COLUMN_ABSENT },
+	    { COLUMN_BYTES },
+	    { COLUMN_ARG_TYPE },
+	    { COLUMN_NAME } } },
+	{ BERTH_OP_DESTRUCTOR, { { COLUMN_ABSENT } } },
 };
 
 /* Before those of the family, for every op: seq, kind, status, object, queue. */
@@ -287,6 +314,7 @@ static void clear_row(struct berth__op_reader *reader)
 	berth_trace_op *row = &reader->row;
 
 	memset(&row->op, 0, offsetof(berth_op, region));
+	row->op.image.type = 0;
 	row->op.uses = NULL;
 	row->op.use_count = 0;
 	row->op.name = NULL;

@@ -53,7 +53,7 @@ static const char tables_sql[] =
 
 	"CREATE TABLE object( -- a memory object that was made\n"
 	"\tid INTEGER PRIMARY KEY, -- never used twice, unlike the driver's handles\n"
-	"\tkind INTEGER, -- 1 buffer, 2 sub-buffer, 3 image\n"
+	"\tkind INTEGER, -- 1 buffer, 2 sub-buffer, 3 image, 4 SVM, 5 pipe\n"
 	"\tparent INTEGER, -- object it lies on; NULL: it owns its memory\n"
 	"\troot INTEGER, -- object that owns the memory, maybe itself; NULL: not known\n"
 	"\tcontext INTEGER,\n"
@@ -78,7 +78,7 @@ static const char tables_sql[] =
 	"\tstatus INTEGER, -- the driver's answer, 0 = CL_SUCCESS; NULL: never returned\n"
 	"\tobject INTEGER, -- object.id; NULL: a NULL handle; -1: a handle of no known object\n"
 	"\tqueue INTEGER,\n"
-	"\tform INTEGER, -- 1 linear, 2 rect, 3 image, 4 image to buffer, 5 buffer to image\n"
+	"\tform INTEGER, -- 1 linear, 2 rect, 3 image, 4 image to buffer, 5 buffer to image, 6 SVM\n"
 	"\tbits INTEGER, -- 1: blocking\n"
 	"\tabsent INTEGER, -- BERTH_ABSENT_* bits: pointers that were NULL\n"
 	"\toffset INTEGER, bytes INTEGER, -- bytes, in object\n"
@@ -129,7 +129,8 @@ static const char tables_sql[] =
 	"CREATE TABLE op_kind(id INTEGER PRIMARY KEY, name TEXT);\n"
 	"CREATE TABLE op_form(id INTEGER PRIMARY KEY, name TEXT);\n"
 	"CREATE TABLE object_kind(id INTEGER PRIMARY KEY, name TEXT);\n"
-	"INSERT INTO object_kind VALUES(1, 'buffer'), (2, 'subbuffer'), (3, 'image');\n"
+	"INSERT INTO object_kind VALUES(1, 'buffer'), (2, 'subbuffer'), (3, 'image'),\n"
+	"\t(4, 'svm'), (5, 'pipe');\n"
 
 	"CREATE TABLE untracked( -- calls that were seen but are not modelled\n"
 	"\tname TEXT PRIMARY KEY, count INTEGER\n"
@@ -195,8 +196,7 @@ static berth_status insert_kinds(sqlite3 *db)
 	for (size_t i = 0; st == BERTH_OK && i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		st = berth__db_execf(db, "INSERT INTO op_kind VALUES(%d, %Q)", kinds[i].id,
 				     kinds[i].name);
-	for (int form = BERTH_FORM_LINEAR; st == BERTH_OK && form < BERTH_FORM_END;
-	     form++)
+	for (int form = BERTH_FORM_LINEAR; st == BERTH_OK && form < BERTH_FORM_END; form++)
 		st = berth__db_execf(db, "INSERT INTO op_form VALUES(%d, %Q)", form,
 				     berth_op_form_string((berth_op_form)form));
 	return st;

@@ -262,13 +262,13 @@ berth_status berth__side_reader_read(struct berth__side_reader *reader, berth_tr
 	const berth_op *op = &row->op;
 	berth_status st = BERTH_OK;
 
-	if (op->form >= BERTH_FORM_RECT)
+	if (berth_op_form_has_region(op->form))
 		st = read_region(reader, row);
 	if (st == BERTH_OK && op->kind == BERTH_OP_IMAGE_CREATE)
 		st = read_image(reader, row);
-	if (st == BERTH_OK && (op->kind <= BERTH_OP_IMAGE_CREATE || op->kind == BERTH_OP_MAP))
+	if (st == BERTH_OK && (berth_op_kind_creates(op->kind) || op->kind == BERTH_OP_MAP))
 		st = read_result(reader, row);
-	if (st == BERTH_OK && (op->kind == BERTH_OP_USE || op->kind == BERTH_OP_MIGRATE))
+	if (st == BERTH_OK && berth_op_kind_has_list(op->kind))
 		st = read_uses(reader, row);
 	return st;
 }

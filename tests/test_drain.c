@@ -529,12 +529,12 @@ static void spoil_type(struct spool_fixture *spool, uint64_t at)
 
 static void spoil_kind(struct spool_fixture *spool, uint64_t at)
 {
-	((struct berth_spool_op *)(spool->ring + at))->kind = 4;
+	((struct berth_spool_op *)(spool->ring + at))->kind = 21;
 }
 
 static void spoil_form(struct spool_fixture *spool, uint64_t at)
 {
-	((struct berth_spool_op *)(spool->ring + at))->form = 6;
+	((struct berth_spool_op *)(spool->ring + at))->form = 7;
 }
 
 static void spoil_parts(struct spool_fixture *spool, uint64_t at)

@@ -389,11 +389,11 @@ static void damaged(void)
 	static const struct {
 		const char *sql, *text;
 	} cases[] = {
-		{ "UPDATE op SET kind = 18 WHERE seq = 3", "table 'op', row 3: column 'kind'" },
-		{ "UPDATE op SET form = 6 WHERE seq = 2", "table 'op', row 2: column 'form'" },
+		{ "UPDATE op SET kind = 21 WHERE seq = 3", "table 'op', row 3: column 'kind'" },
+		{ "UPDATE op SET form = 7 WHERE seq = 2", "table 'op', row 2: column 'form'" },
 		{ "UPDATE op SET digest = x'00' WHERE seq = 2",
 		  "table 'op', row 2: column 'digest'" },
-		{ "UPDATE object SET kind = 4", "table 'object', row 1: column 'kind'" },
+		{ "UPDATE object SET kind = 6", "table 'object', row 1: column 'kind'" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

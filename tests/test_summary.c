@@ -280,8 +280,8 @@ static void damaged(void)
 		const char *sql;
 		const char *text;
 	} cases[] = {
-		{ "UPDATE op SET kind = 18 WHERE seq = 3", "table 'op', row 3: column 'kind'" },
-		{ "UPDATE object SET kind = 4 WHERE id = 3",
+		{ "UPDATE op SET kind = 21 WHERE seq = 3", "table 'op', row 3: column 'kind'" },
+		{ "UPDATE object SET kind = 6 WHERE id = 3",
 		  "table 'object', row 3: column 'kind'" },
 		{ "UPDATE object SET kind = NULL WHERE id = 3", "column 'kind'" },
 	};

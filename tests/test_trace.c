@@ -55,6 +55,21 @@ static const struct fixture_op every_op[] = {
 	  .name_id = 1 },
 	ANSWERED(.op = { BERTH_OP_SYNC, .queue = 1 }),
 	{ .row = { .answered = true, .op = { BERTH_OP_LABEL, .object = 9 } }, .name_id = 2 },
+	ANSWERED(.op = { BERTH_OP_SVM_ALLOC, .bits = BERTH_OP_USM_HOST, .object = 10, .flags = 1,
+			 .bytes = 512, .alignment_bytes = 64, .host_address = 4096 }),
+	ANSWERED(.op = { BERTH_OP_WRITE, BERTH_FORM_SVM, .object = 10, .offset_bytes = 16,
+			 .bytes = 32, .host_address = 48 }),
+	ANSWERED(.op = { BERTH_OP_COPY, BERTH_FORM_SVM, .object = 10, .other = 10,
+			 .offset_bytes = 16, .other_offset_bytes = 64, .bytes = 32 }),
+	ANSWERED(.op = { BERTH_OP_SVM_FREE, .bits = BERTH_OP_ENQUEUED, .object = 10 }),
+	ANSWERED(.op = { BERTH_OP_PIPE_CREATE, .bits = BERTH_OP_PROPERTIES, .object = 11,
+			 .flags = 2, .packet_bytes = 24, .packet_count = 77 }),
+	{ .row = { .answered = true,
+		   .op = { BERTH_OP_ARG, BERTH_FORM_SVM, .bytes = 8, .uses = uses, .use_count = 2,
+			   .image = { .type = CL_MEM_OBJECT_IMAGE2D } } },
+	  .name_id = 1 },
+	ANSWERED(.op = { BERTH_OP_DESTRUCTOR, .object = 7, .absent = BERTH_ABSENT_FUNCTION },
+		 .result = { .cl_status = CL_INVALID_VALUE }),
 	ANSWERED(.op = { BERTH_OP_RELEASE, .object = BERTH_ID_UNKNOWN },
 		 .result = { .cl_status = CL_INVALID_MEM_OBJECT }),
 	{ .row = { .thread = 0xffffffff, .op = { BERTH_OP_RELEASE, .object = 9 } } },
@@ -93,6 +108,9 @@ static void assert_op(const berth_op *actual, const struct fixture_op *expected)
 	ASSERT_INT(actual->other_offset_bytes, op->other_offset_bytes);
 	ASSERT_INT(actual->bytes, op->bytes);
 	ASSERT_INT(actual->pattern_bytes, op->pattern_bytes);
+	ASSERT_INT(actual->alignment_bytes, op->alignment_bytes);
+	ASSERT_INT(actual->packet_bytes, op->packet_bytes);
+	ASSERT_INT(actual->packet_count, op->packet_count);
 	ASSERT_INT(actual->host_address, op->host_address);
 	CU_ASSERT_PTR_NULL(actual->host);
 	ASSERT_STRING(actual->name, names[expected->name_id]);
@@ -173,8 +191,8 @@ static void info_and_device(void)
 	ASSERT_STRING(info->end, "exit");
 	ASSERT_INT(info->started_ns, 1000);
 	ASSERT_INT(info->op_count, EVERY_OP);
-	/* the buffer and the image; the sub-buffer was refused */
-	ASSERT_INT(info->object_count, 2);
+	/* buffer, image, SVM and pipe; the sub-buffer was refused */
+	ASSERT_INT(info->object_count, 4);
 	ASSERT_INT(info->lost_records, 3);
 	ASSERT_INT(info->device_count, 1);
 
@@ -210,15 +228,21 @@ static void plain_sql(void)
 		{ "SELECT count(*) FROM call", (long long)EVERY_OP },
 		{ "SELECT seq FROM call WHERE kind = 'read' AND form = 'rect'", 6 },
 		{ "SELECT arg FROM kernel_use WHERE kernel = 'kernel one' AND object = 9", 3 },
-		{ "SELECT count(*) FROM leak", 2 },
-		/* two refusals and the call that never returned */
-		{ "SELECT count(*) FROM failure", 3 },
-		{ "SELECT max(bytes) FROM memory_over_time", 8192 },
-		{ "SELECT id FROM alive_at_peak", 7 },
+		/* all but the SVM allocation, which was freed */
+		{ "SELECT count(*) FROM leak", 3 },
+		{ "SELECT released_op FROM object WHERE id = 10", 20 },
+		/* three refusals and the call that never returned */
+		{ "SELECT count(*) FROM failure", 4 },
+		/* the buffer, and 77 packets of 24 bytes; the SVM allocation had fewer */
+		{ "SELECT max(bytes) FROM memory_over_time", 8192 + 77 * 24 },
+		{ "SELECT max(id) FROM alive_at_peak", 11 },
+		{ "SELECT bytes FROM object WHERE id = 11", 77 * 24 },
+		{ "SELECT k.name = 'svm' FROM object o JOIN object_kind k ON k.id = o.kind"
+		  " WHERE o.id = 10", 1 },
 		{ "SELECT count FROM untracked WHERE name = 'clSVMAlloc'", 12 },
 		/* an offset of 0 is 0 where the op has one, else NULL */
 		{ "SELECT offset FROM op WHERE kind = 15", -1 },
-		{ "SELECT object FROM op WHERE seq = 17", -1 },
+		{ "SELECT object FROM op WHERE seq = 24", -1 },
 		{ "PRAGMA application_id", 0x42525448 },
 		{ "PRAGMA user_version", 1 },
 	};
@@ -400,11 +424,11 @@ static void damaged_values(void)
 		const char *sql;
 		const char *text;
 	} cases[] = {
-		{ "UPDATE op SET kind = 4 WHERE seq = 5", "table 'op', row 5: column 'kind'" },
+		{ "UPDATE op SET kind = 21 WHERE seq = 5", "table 'op', row 5: column 'kind'" },
 		{ "UPDATE op SET kind = NULL WHERE seq = 5", "table 'op', row 5: column 'kind'" },
 		{ "UPDATE op SET kind = 1 << 40 WHERE seq = 5", "row 5: column 'kind'" },
-		{ "UPDATE op SET form = 6 WHERE seq = 5",
-		  "row 5: column 'form' is out of range: 6" },
+		{ "UPDATE op SET form = 7 WHERE seq = 5",
+		  "row 5: column 'form' is out of range: 7" },
 		{ "UPDATE op SET form = -1 WHERE seq = 5", "row 5: column 'form'" },
 		{ "UPDATE op SET status = 1 << 31 WHERE seq = 5", "row 5: column 'status'" },
 		{ "UPDATE op SET bits = 1 << 32 WHERE seq = 5", "row 5: column 'bits'" },

@@ -77,8 +77,13 @@ static void print_ops(const berth_summary *summary)
 		print_text(stdout, "  %-18s %12" PRIu64 "  the process ended in them\n",
 			   "unanswered", summary->unanswered);
 	print_text(stdout,
-		   "objects:  buffers %" PRIu64 ", sub-buffers %" PRIu64 ", images %" PRIu64 "\n",
+		   "objects:  buffers %" PRIu64 ", sub-buffers %" PRIu64 ", images %" PRIu64,
 		   summary->buffers, summary->subbuffers, summary->images);
+	if (summary->svm > 0)
+		print_text(stdout, ", SVM allocations %" PRIu64, summary->svm);
+	if (summary->pipes > 0)
+		print_text(stdout, ", pipes %" PRIu64, summary->pipes);
+	print_text(stdout, "\n");
 }
 
 static void print_moved(const berth_summary *summary)

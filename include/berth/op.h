@@ -81,6 +81,13 @@ static inline bool berth_op_kind_creates(berth_op_kind kind)
 	       kind == BERTH_OP_PIPE_CREATE;
 }
 
+/** @return whether ops of this kind name their objects in `uses`. */
+static inline bool berth_op_kind_has_list(berth_op_kind kind)
+{
+	return kind == BERTH_OP_USE || kind == BERTH_OP_MIGRATE || kind == BERTH_OP_SVM_FREE ||
+	       kind == BERTH_OP_ARG;
+}
+
 /** Which family of calls a write, read, copy, fill or map belongs to. */
 typedef enum berth_op_form {
 	BERTH_FORM_NONE = 0,	      /**< the kind has no forms */
@@ -98,6 +105,12 @@ typedef enum berth_op_form {
 
 /** One more than the largest berth_op_form. */
 #define BERTH_FORM_END 7
+
+/** @return whether ops of this form say in `region` where they work. */
+static inline bool berth_op_form_has_region(berth_op_form form)
+{
+	return form >= BERTH_FORM_RECT && form <= BERTH_FORM_BUFFER_TO_IMAGE;
+}
 
 /** The NULL handle. */
 #define BERTH_ID_NONE UINT64_C(0)

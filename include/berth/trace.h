@@ -110,7 +110,7 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_trace_next(const berth_trace_op **
 /** An object in a summary. */
 typedef struct berth_summary_object {
 	uint64_t id;
-	const char *kind;   /**< "buffer", "subbuffer" or "image" */
+	const char *kind;   /**< "buffer", "subbuffer", "image", "svm" or "pipe" */
 	uint64_t bytes;
 	uint64_t created_op; /**< seq */
 	const char *label;   /**< or NULL */
@@ -134,7 +134,7 @@ typedef struct berth_summary_untracked {
 /** What happened in a trace. Owned by the caller of berth_trace_summarise(). */
 typedef struct berth_summary {
 	uint64_t ops[BERTH_OP_KIND_END];   /**< by kind */
-	uint64_t buffers, subbuffers, images; /**< objects created */
+	uint64_t buffers, subbuffers, images, svm, pipes; /**< objects created */
 	uint64_t peak_bytes; /**< largest sum of live objects that own memory */
 	uint64_t peak_op;    /**< seq at which it was reached */
 	uint64_t bytes_written, bytes_read, bytes_copied, bytes_filled, bytes_mapped;
