@@ -334,10 +334,16 @@ static berth_status accept(simulator *sim, const berth_op *op, bool is_regular,
 			   berth_result *result)
 {
 	struct berth__footprint more;
+	berth_op without_list;
 	berth_status st;
 
 	if (berth_op_kind_creates(op->kind))
 		return berth__sim_create_object(sim, op, result);
+	if (op->use_count > 0 && !op->uses) {
+		without_list = *op;
+		without_list.use_count = 0;
+		op = &without_list;
+	}
 	more = first_use_footprint(sim, op);
 	if (!berth__memory_fits(&sim->memory, &more))
 		return berth__sim_refuse_memory(sim, op, "R5", &more, result);

@@ -103,6 +103,27 @@ TESTS += %D%/test_behaviour
 %C%_test_behaviour_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_behaviour_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_sim_deviations %D%/test_sim_accepting
+TESTS += %D%/test_sim_deviations %D%/test_sim_accepting
+%C%_test_sim_deviations_SOURCES = %D%/test_sim_deviations.c %D%/sim_fixture.h
+%C%_test_sim_deviations_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_deviations_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_sim_accepting_SOURCES = \
+	%D%/rule_cases.h \
+	%D%/rule_cases_buffer.c \
+	%D%/rule_cases_flags.c \
+	%D%/rule_cases_image.c \
+	%D%/rule_cases_image_command.c \
+	%D%/rule_cases_image_memory.c \
+	%D%/rule_cases_image_region.c \
+	%D%/rule_cases_linear.c \
+	%D%/rule_cases_object.c \
+	%D%/rule_cases_rect.c \
+	%D%/rule_world.c \
+	%D%/test_sim_accepting.c
+%C%_test_sim_accepting_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_accepting_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
 # The replayer, and what the tests of the tool need.
 check_PROGRAMS += %D%/test_replay
 TESTS += %D%/test_replay
