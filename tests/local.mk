@@ -57,6 +57,12 @@ TESTS += %D%/test_profile
 %C%_test_profile_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_profile_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_profile_sections
+TESTS += %D%/test_profile_sections
+%C%_test_profile_sections_SOURCES = %D%/test_profile_sections.c %D%/scratch.c %D%/scratch.h
+%C%_test_profile_sections_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_profile_sections_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/test_ranges
 TESTS += %D%/test_ranges
 %C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS)
