@@ -85,12 +85,13 @@ static bool is_pinned(const struct berth__simulator *sim, const berth_op *op)
 
 void berth__estimate(const struct berth__simulator *sim, const berth_op *op, berth_result *result)
 {
-	const berth_object *object = berth_objects_find(sim->objects, op->object);
+	const berth_object *object;
 	uint64_t ns = 0;
 	berth_op unmap;
 
 	if (!sim->has_transfer_model)
 		return;
+	object = berth_objects_find(sim->objects, op->object);
 	if (op->kind == BERTH_OP_UNMAP) {
 		unmap = *op;
 		unmap.bytes = unmapped_bytes(object, op);
