@@ -3,6 +3,7 @@
 #include "behaviour.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <CL/cl.h>
@@ -223,6 +224,39 @@ size_t berth__behaviour_check(const struct berth__simulator *sim, const berth_op
 				     berth_quirks_check(&sim->enforced, sim->objects, op,
 							broken + count));
 	return berth_deviations_apply(&sim->profile.deviations, op, broken, count);
+}
+
+/* Limits that may be enforced apart from the reported ones, and the rules about them. */
+static const struct {
+	const char *rules;
+	const char *name;
+	size_t offset; /* in berth_caps */
+	size_t bytes;
+} limits[] = {
+#define LIMIT(rules, name, field)                                                                  \
+	{ rules, name, offsetof(berth_caps, field), sizeof(((berth_caps *)0)->field) }
+	LIMIT(" R25 ", "CL_DEVICE_MAX_MEM_ALLOC_SIZE", max_alloc_bytes),
+	LIMIT(" R38 R63 R63.source R63.destination R63.mixed R128 ",
+	      "CL_DEVICE_MEM_BASE_ADDR_ALIGN", base_addr_align_bits),
+	LIMIT(" R58 R59 R73 ", "the unit of image alignments", pitch_unit),
+#undef LIMIT
+};
+
+void berth__behaviour_note(const struct berth__simulator *sim, const berth_rule *rule, char *text,
+			   size_t text_bytes)
+{
+	const char *reported = (const char *)&sim->profile.caps;
+	const char *enforced = (const char *)&sim->enforced;
+	char word[32];
+
+	*text = '\0';
+	snprintf(word, sizeof(word), " %s ", rule->id);
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		if (strstr(limits[i].rules, word) &&
+		    memcmp(reported + limits[i].offset, enforced + limits[i].offset,
+			   limits[i].bytes) != 0)
+			snprintf(text, text_bytes, "; this device enforces another %s than it reports",
+				 limits[i].name);
 }
 
 /* A 2D image on a buffer that gives no pitch; @return the pitch that it gets, 0: as asked. */
