@@ -43,8 +43,8 @@ static berth_status refuse(simulator *sim, const berth_op *op, const berth_rule 
 			   size_t count, berth_result *result)
 {
 	char why[BERTH_ERROR_MESSAGE_BYTES], note[96];
-	berth_status st = berth_deviations_answer(&sim->profile.deviations, op, broken, count,
-						  result);
+	berth_status st =
+		berth_deviations_answer(&sim->profile.deviations, op, broken, count, result);
 
 	if (st != BERTH_OK) {
 		sim->is_lost = true;
