@@ -13,3 +13,9 @@ TESTS += %D%/fuzz_plan
 %C%_fuzz_plan_SOURCES = %D%/fuzz_plan.c %D%/mutate.c %D%/mutate.h
 %C%_fuzz_plan_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_fuzz_plan_LDADD = tests/libtracefixture.la replay/libreplay.la lib/libcore.la
+
+check_PROGRAMS += %D%/fuzz_profile
+TESTS += %D%/fuzz_profile
+%C%_fuzz_profile_SOURCES = %D%/fuzz_profile.c %D%/mutate.c %D%/mutate.h
+%C%_fuzz_profile_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_fuzz_profile_LDADD = tests/libtracefixture.la replay/libreplay.la $(SIM_TEST_LIBS)

@@ -2,7 +2,7 @@
 /* Transfer times: straight lines, and which of them an op follows. */
 #include <berth/transfer.h>
 
-#include <inttypes.h>
+#include <CL/cl.h>
 
 const char *berth_transfer_kind_string(berth_transfer_kind kind)
 {
@@ -32,6 +32,10 @@ bool berth_transfer_times_known(const berth_transfer_times *times)
 int berth_transfer_kind_of(const berth_op *op, bool pinned)
 {
 	switch (op->kind) {
+	case BERTH_OP_BUFFER_CREATE:
+	case BERTH_OP_IMAGE_CREATE:
+		return op->flags & CL_MEM_COPY_HOST_PTR ? BERTH_TRANSFER_WRITE_PAGEABLE
+							: BERTH_TRANSFER_KIND_END;
 	case BERTH_OP_WRITE:
 		return pinned ? BERTH_TRANSFER_WRITE_PINNED : BERTH_TRANSFER_WRITE_PAGEABLE;
 	case BERTH_OP_READ:

@@ -83,3 +83,18 @@ void berth__judge(berth_replay_report *report, const berth_device *device,
 		describe(&report->first, device, row, result, difference);
 	}
 }
+
+void berth__judge_lost(berth_replay_report *report, const berth_trace_op *row)
+{
+	berth_divergence *first = &report->first;
+
+	if (report->divergences++ > 0)
+		return;
+	report->diverged = true;
+	first->seq = row->seq;
+	berth_op_describe(&row->op, first->op, sizeof(first->op));
+	first->recorded = row->result.cl_status;
+	first->replayed = CL_SUCCESS;
+	first->rule = NULL;
+	snprintf(first->text, sizeof(first->text), "%s", berth_error_get()->message);
+}

@@ -21,6 +21,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/drain_process.c \
 	%D%/drain_process.h \
 	%D%/drain_process_finish.c \
+	%D%/estimate_sum.c \
+	%D%/estimate_sum.h \
 	%D%/judge.c \
 	%D%/judge.h \
 	%D%/plan_file.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "player.h"
 
+#include "estimate_sum.h"
 #include "judge.h"
 
 #include <inttypes.h>
@@ -262,6 +263,10 @@ static berth_status no_answer(struct berth__player *player, const berth_trace_op
 	case BERTH_E_INVAL:
 		player->report.not_replayable++;
 		return BERTH_OK;
+	case BERTH_E_LOST:
+		player->report.lost_seq = row->seq;
+		berth__judge_lost(&player->report, row);
+		return BERTH_OK;
 	case BERTH_E_STATE:
 		return berth_error_set(BERTH_E_FORMAT, 0, "op %" PRIu64 " of the trace: %s",
 				       row->seq, berth_error_get()->message);
@@ -284,8 +289,10 @@ static berth_status execute(struct berth__player *player, const berth_trace_op *
 	}
 	player->report.executed++;
 	berth__judge(&player->report, player->device, row, &result);
-	if (result.cl_status == CL_SUCCESS)
+	if (result.cl_status == CL_SUCCESS) {
 		count_moved(player, op);
+		berth__estimate_sum(&player->report.estimate, op, &result);
+	}
 	if (is_one_of(op, CHANGES_OBJECTS))
 		st = follow(player, row, op, &result, block);
 	return st;
@@ -306,6 +313,8 @@ berth_status berth__player_step(struct berth__player *player, const berth_trace_
 	berth_status st;
 
 	player->report.ops++;
+	if (player->report.lost_seq)
+		reach = REACH_MISSING;
 	if (reach == REACH_DEVICE && !needs_preparing(player, &row->op))
 		return execute(player, row, &row->op, NULL);
 	if (reach == REACH_DEVICE) {

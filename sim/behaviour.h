@@ -23,6 +23,13 @@ size_t berth__behaviour_check(const struct berth__simulator *sim, const berth_op
 			      const berth_rule *broken[BERTH__BROKEN_MAX], bool *is_regular);
 
 /*
+ * What to add to the reason of a refusal, because the limit in it is not the one that the
+ * device reports; empty where it is.
+ */
+void berth__behaviour_note(const struct berth__simulator *sim, const berth_rule *rule, char *text,
+			   size_t text_bytes);
+
+/*
  * The op as the device takes it: one that rounds up row pitches takes an image on a
  * buffer without pitch as if it had been given. @return @op itself, or @changed.
  */

@@ -8,17 +8,6 @@
 
 #include "box.h"
 
-/* What a creation brings along from the host; 0: nothing. */
-static berth_status created_bytes(uint64_t *out, const berth_op *op)
-{
-	*out = 0;
-	if (!(op->flags & CL_MEM_COPY_HOST_PTR))
-		return BERTH_OK;
-	return berth_op_host_bytes(out, op,
-				   berth_format_element_bytes(op->image.order,
-							      op->image.channel_type));
-}
-
 static berth_status moved_bytes(uint64_t *out, const berth_op *op, uint32_t element_bytes)
 {
 	switch (op->kind) {
@@ -30,7 +19,9 @@ static berth_status moved_bytes(uint64_t *out, const berth_op *op, uint32_t elem
 		return BERTH_OK;
 	case BERTH_OP_BUFFER_CREATE:
 	case BERTH_OP_IMAGE_CREATE:
-		return created_bytes(out, op);
+		return berth_op_host_bytes(
+			out, op,
+			berth_format_element_bytes(op->image.order, op->image.channel_type));
 	default:
 		return berth_op_moved_bytes(out, op, element_bytes);
 	}
@@ -94,20 +85,21 @@ static bool is_pinned(const struct berth__simulator *sim, const berth_op *op)
 
 void berth__estimate(const struct berth__simulator *sim, const berth_op *op, berth_result *result)
 {
-	const berth_object *object = berth_objects_find(sim->objects, op->object);
+	const berth_object *object;
 	uint64_t ns = 0;
 	berth_op unmap;
 
 	if (!sim->has_transfer_model)
 		return;
+	object = berth_objects_find(sim->objects, op->object);
 	if (op->kind == BERTH_OP_UNMAP) {
 		unmap = *op;
 		unmap.bytes = unmapped_bytes(object, op);
 		op = &unmap;
 	}
-	result->has_estimate = berth_sim_estimate_ns(&ns, &sim->profile, op,
-						     element_bytes_of(sim, op, object),
-						     is_pinned(sim, op)) == BERTH_OK;
+	result->has_estimate =
+		berth_sim_estimate_ns(&ns, &sim->profile, op, element_bytes_of(sim, op, object),
+				      is_pinned(sim, op)) == BERTH_OK;
 	result->estimated_ns = ns;
 }
 

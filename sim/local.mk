@@ -10,6 +10,8 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/box.h \
 	%D%/colour.c \
 	%D%/colour.h \
+	%D%/commit.c \
+	%D%/commit.h \
 	%D%/content.c \
 	%D%/content.h \
 	%D%/create.c \
@@ -27,6 +29,7 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/profile_deviations.c \
 	%D%/profile_file.h \
 	%D%/profile_keys.c \
+	%D%/profile_load.c \
 	%D%/profile_text.c \
 	%D%/simulator.c \
 	%D%/simulator.h \

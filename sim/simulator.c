@@ -13,6 +13,7 @@
 #include <CL/cl.h>
 
 #include "behaviour.h"
+#include "commit.h"
 #include "effect.h"
 #include "estimate.h"
 #include "irregular.h"
@@ -38,69 +39,20 @@ static void on_end(berth_object *object, void *userdata)
 	object->user = NULL;
 }
 
-void berth__sim_give(struct berth__simulator *sim, struct berth__root *root)
-{
-	const berth_behaviour *behaviour = &sim->profile.behaviour;
-
-	if (!root->committed ||
-	    (root->has_had_children && behaviour->retain_parent == BERTH_RETAIN_PARENT_LEAK))
-		return;
-	if (behaviour->free_time == BERTH_FREE_RELEASE)
-		berth__memory_give(&sim->memory, &root->footprint);
-	else if (behaviour->free_time == BERTH_FREE_FINISH)
-		berth__footprint_add(&sim->unreturned, &root->footprint);
-}
-
-/* What was released before a sync can be had after it. */
-static void give_unreturned(simulator *sim)
-{
-	berth__memory_give(&sim->memory, &sim->unreturned);
-	sim->unreturned = (struct berth__footprint){ 0, 0 };
-}
-
-/* The buffer that this release leaves without memory though something lies on it, or NULL. */
-static berth_object *loses_memory(const simulator *sim, const berth_op *op)
-{
-	berth_object *object;
-
-	if (sim->profile.behaviour.retain_parent != BERTH_RETAIN_PARENT_NO ||
-	    op->kind != BERTH_OP_RELEASE)
-		return NULL;
-	object = berth_objects_find(sim->objects, op->object);
-	return object && object->kind == BERTH_OBJECT_BUFFER && object->references == 1 &&
-			       object->children > 0
-		       ? object
-		       : NULL;
-}
-
-static void lose_memory(simulator *sim, struct berth__root *root)
-{
-	berth__sim_give(sim, root);
-	root->footprint = (struct berth__footprint){ 0, 0 };
-	berth__content_set_unknown(&root->content);
-}
-
-void berth__sim_commit(struct berth__simulator *sim, struct berth__root *root)
-{
-	if (root->committed)
-		return;
-	root->committed = true;
-	berth__memory_take(&sim->memory, &root->footprint);
-}
-
 static berth_status refuse(simulator *sim, const berth_op *op, const berth_rule *const broken[],
 			   size_t count, berth_result *result)
 {
-	char why[BERTH_ERROR_MESSAGE_BYTES];
-	berth_status st = berth_deviations_answer(&sim->profile.deviations, op, broken, count,
-						  result);
+	char why[BERTH_ERROR_MESSAGE_BYTES], note[96];
+	berth_status st =
+		berth_deviations_answer(&sim->profile.deviations, op, broken, count, result);
 
 	if (st != BERTH_OK) {
 		sim->is_lost = true;
 		return st;
 	}
 	berth_rule_explain(broken[0], &sim->enforced, sim->objects, op, why, sizeof(why));
-	berth_error_set(BERTH_E_CL, result->cl_status, "%s", why);
+	berth__behaviour_note(sim, broken[0], note, sizeof(note));
+	berth_error_set(BERTH_E_CL, result->cl_status, "%s%s", why, note);
 	return BERTH_OK;
 }
 
@@ -122,85 +74,6 @@ berth_status berth__sim_refuse_memory(const struct berth__simulator *sim, const 
 			what, with == UINT64_MAX ? "more than 2^64" : in_all, in_use,
 			sim->memory.model.capacity_bytes);
 	return BERTH_OK;
-}
-
-/* The n-th object whose memory an op needs, or BERTH_ID_NONE past the last. */
-static uint64_t touched_id(const berth_op *op, uint32_t n)
-{
-	switch (op->kind) {
-	case BERTH_OP_WRITE:
-	case BERTH_OP_READ:
-	case BERTH_OP_FILL:
-	case BERTH_OP_MAP:
-		return n == 0 ? op->object : BERTH_ID_NONE;
-	case BERTH_OP_COPY:
-		return n == 0 ? op->object : n == 1 ? op->other : BERTH_ID_NONE;
-	case BERTH_OP_MIGRATE:
-	case BERTH_OP_USE:
-		return n < op->use_count ? op->uses[n].object : BERTH_ID_NONE;
-	default:
-		return BERTH_ID_NONE;
-	}
-}
-
-static uint32_t touched_count(const berth_op *op)
-{
-	return op->kind == BERTH_OP_MIGRATE || op->kind == BERTH_OP_USE ? op->use_count : 2;
-}
-
-static struct berth__root *uncommitted(const simulator *sim, const berth_op *op, uint32_t n)
-{
-	uint64_t id = touched_id(op, n);
-	const berth_object *object = id ? berth_objects_find(sim->objects, id) : NULL;
-
-	return object && !berth__root_of(object)->committed ? berth__root_of(object) : NULL;
-}
-
-/* Whether an op of this kind makes objects take the memory that they have not taken yet. */
-static bool takes_memory(const simulator *sim, berth_op_kind kind)
-{
-	switch (sim->memory.model.commit) {
-	case BERTH_COMMIT_CREATE:
-		return false;
-	case BERTH_COMMIT_FIRST_USE:
-		return true;
-	case BERTH_COMMIT_MIGRATE:
-		return kind == BERTH_OP_MIGRATE || kind == BERTH_OP_USE;
-	case BERTH_COMMIT_NDRANGE:
-		return kind == BERTH_OP_USE;
-	}
-	return false;
-}
-
-/* What the objects take that this op is the first to use. */
-static struct berth__footprint first_use_footprint(simulator *sim, const berth_op *op)
-{
-	struct berth__footprint more = { 0, 0 };
-
-	if (!takes_memory(sim, op->kind))
-		return more;
-	sim->op_number++;
-	for (uint32_t i = 0; i < touched_count(op); i++) {
-		struct berth__root *root = uncommitted(sim, op, i);
-
-		if (!root || root->seen_in_op == sim->op_number)
-			continue;
-		root->seen_in_op = sim->op_number;
-		berth__footprint_add(&more, &root->footprint);
-	}
-	return more;
-}
-
-static void commit_touched(simulator *sim, const berth_op *op)
-{
-	if (!takes_memory(sim, op->kind))
-		return;
-	for (uint32_t i = 0; i < touched_count(op); i++) {
-		struct berth__root *root = uncommitted(sim, op, i);
-
-		if (root)
-			berth__sim_commit(sim, root);
-	}
 }
 
 /* Pitches of a map: the image's own; 1D and 2D have no slice pitch (R91, R116). */
@@ -287,11 +160,11 @@ static void end_mapping(simulator *sim, const berth_op *op)
 
 static berth_status apply(simulator *sim, const berth_op *op)
 {
-	berth_object *loser = loses_memory(sim, op);
+	berth_object *loser = berth__commit_loser(sim, op);
 	berth_status st = berth_objects_apply(sim->objects, op, NULL);
 
 	if (st == BERTH_OK && loser)
-		lose_memory(sim, berth__root_of(loser));
+		berth__commit_lose(sim, berth__root_of(loser));
 	return st;
 }
 
@@ -316,7 +189,7 @@ static berth_status perform(simulator *sim, const berth_op *op, berth_result *re
 		}
 	}
 	if (op->kind == BERTH_OP_SYNC)
-		give_unreturned(sim);
+		berth__commit_give_unreturned(sim);
 	if (!sim->ghost)
 		complete(&prepared, sim, op, result);
 	answer_values(sim, op, result);
@@ -334,11 +207,17 @@ static berth_status accept(simulator *sim, const berth_op *op, bool is_regular,
 			   berth_result *result)
 {
 	struct berth__footprint more;
+	berth_op without_list;
 	berth_status st;
 
 	if (berth_op_kind_creates(op->kind))
 		return berth__sim_create_object(sim, op, result);
-	more = first_use_footprint(sim, op);
+	if (op->use_count > 0 && !op->uses) {
+		without_list = *op;
+		without_list.use_count = 0;
+		op = &without_list;
+	}
+	more = berth__commit_footprint(sim, op);
 	if (!berth__memory_fits(&sim->memory, &more))
 		return berth__sim_refuse_memory(sim, op, "R5", &more, result);
 	if (is_regular && (!sim->departs || sim->ghost || berth__irregular_fits(sim, op)))
@@ -346,7 +225,7 @@ static berth_status accept(simulator *sim, const berth_op *op, bool is_regular,
 	else
 		st = perform_irregular(sim, op, result);
 	if (st == BERTH_OK)
-		commit_touched(sim, op);
+		berth__commit_touched(sim, op);
 	return st;
 }
 

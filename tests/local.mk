@@ -57,6 +57,12 @@ TESTS += %D%/test_profile
 %C%_test_profile_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_profile_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_profile_sections
+TESTS += %D%/test_profile_sections
+%C%_test_profile_sections_SOURCES = %D%/test_profile_sections.c %D%/scratch.c %D%/scratch.h
+%C%_test_profile_sections_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_profile_sections_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/test_ranges
 TESTS += %D%/test_ranges
 %C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -83,6 +89,46 @@ check_PROGRAMS += %D%/test_contract_sim
 TESTS += %D%/test_contract_sim
 %C%_test_contract_sim_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_contract_sim_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_deviation
+TESTS += %D%/test_deviation
+%C%_test_deviation_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_deviation_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_fault %D%/test_contract_fault
+TESTS += %D%/test_fault %D%/test_contract_fault
+%C%_test_fault_SOURCES = %D%/test_fault.c %D%/sim_fixture.h
+%C%_test_fault_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_fault_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_contract_fault_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_contract_fault_LDADD = %D%/libcontract.la %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_behaviour
+TESTS += %D%/test_behaviour
+%C%_test_behaviour_SOURCES = %D%/test_behaviour.c %D%/sim_fixture.h
+%C%_test_behaviour_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_behaviour_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_sim_deviations %D%/test_sim_accepting
+TESTS += %D%/test_sim_deviations %D%/test_sim_accepting
+%C%_test_sim_deviations_SOURCES = %D%/test_sim_deviations.c %D%/sim_fixture.h
+%C%_test_sim_deviations_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_deviations_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
+%C%_test_sim_accepting_SOURCES = \
+	%D%/rule_cases.h \
+	%D%/rule_cases_buffer.c \
+	%D%/rule_cases_flags.c \
+	%D%/rule_cases_image.c \
+	%D%/rule_cases_image_command.c \
+	%D%/rule_cases_image_memory.c \
+	%D%/rule_cases_image_region.c \
+	%D%/rule_cases_linear.c \
+	%D%/rule_cases_object.c \
+	%D%/rule_cases_rect.c \
+	%D%/rule_world.c \
+	%D%/test_sim_accepting.c
+%C%_test_sim_accepting_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_sim_accepting_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 
 # The replayer, and what the tests of the tool need.
 check_PROGRAMS += %D%/test_replay

@@ -126,4 +126,7 @@ void alignment_in_bytes(berth_caps *caps);
 void rule_world_caps(berth_caps *caps, uint32_t version);
 berth_objects *rule_world_create(void);
 
+/* The ops that make the objects, for devices that accept them all. */
+const berth_op *rule_world_ops(size_t *count);
+
 #endif

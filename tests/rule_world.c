@@ -71,6 +71,12 @@ static const berth_op world[] = {
 	PICTURE(IMG_NO_HOST, .flags = CL_MEM_HOST_NO_ACCESS),
 };
 
+const berth_op *rule_world_ops(size_t *count)
+{
+	*count = sizeof(world) / sizeof(world[0]);
+	return world;
+}
+
 berth_objects *rule_world_create(void)
 {
 	berth_objects *objects = NULL;

@@ -287,11 +287,11 @@ static void models_that_make_no_sense(void)
 		const char *field;
 		berth_memory_model model;
 	} cases[] = {
-		{ "capacity_bytes", { 0, 1, 0, 0, 1, BERTH_COMMIT_CREATE, -4 } },
-		{ "granularity_bytes", { 1, 0, 0, 0, 1, BERTH_COMMIT_CREATE, -4 } },
-		{ "image_row_align_bytes", { 1, 1, 0, 0, 0, BERTH_COMMIT_CREATE, -4 } },
-		{ "commit", { 1, 1, 0, 0, 1, (berth_commit)4, -4 } },
-		{ "out_of_memory_code", { 1, 1, 0, 0, 1, BERTH_COMMIT_CREATE, 0 } },
+		{ "capacity_bytes", { 0, 1, 0, 0, 1, BERTH_COMMIT_CREATE, -4, 0, 0 } },
+		{ "granularity_bytes", { 1, 0, 0, 0, 1, BERTH_COMMIT_CREATE, -4, 0, 0 } },
+		{ "image_row_align_bytes", { 1, 1, 0, 0, 0, BERTH_COMMIT_CREATE, -4, 0, 0 } },
+		{ "commit", { 1, 1, 0, 0, 1, (berth_commit)4, -4, 0, 0 } },
+		{ "out_of_memory_code", { 1, 1, 0, 0, 1, BERTH_COMMIT_CREATE, 0, 0, 0 } },
 	};
 	berth_sim_options options = BERTH_SIM_OPTIONS_INIT;
 	berth_profile profile = sim_fixture_profile();

@@ -4,6 +4,8 @@
 #include "json.h"
 #include "print.h"
 #include "progress.h"
+#include "replay_estimate.h"
+#include "replay_fault.h"
 #include "replay_plan.h"
 #include "replay_pool.h"
 #include "size.h"
@@ -23,6 +25,7 @@ enum {
 	OPTION_MEMORY,
 	OPTION_POOL,
 	OPTION_PLAN,
+	OPTION_FAULT,
 	OPTION_JSON,
 };
 
@@ -40,6 +43,8 @@ static const struct cmd_option options[] = {
 	[OPTION_PLAN] = { "plan", 0, NULL,
 			  "plan the trace first, and give each object the place that the plan has "
 			  "for it" },
+	[OPTION_FAULT] = { "fault", 0, "SPEC",
+			   "make operations fail, as nth=5:write,budget=64M; see below" },
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
 	{ .name = NULL },
 };
@@ -62,6 +67,8 @@ static const struct cmd_example examples[] = {
 	  "how much memory would the program need if it pooled?" },
 	{ "berth replay berth.db --on opencl:Portable --plan --check",
 	  "does the program run on its own plan, with the same content?" },
+	{ "berth replay berth.db --on sim:adreno-650 --fault nth=100:write",
+	  "what if the 100th write fails?" },
 	{ NULL, NULL },
 };
 
@@ -71,6 +78,7 @@ struct replay {
 	bool ghost;
 	berth_trace *trace;
 	berth_device *device;
+	const berth_device *faulty;  /* with --fault: on the device itself */
 	const berth_device *pooled;  /* with --pool: the pool device, under the checker or alone */
 	const berth_device *planned; /* with --plan: the pool device that has it */
 	struct replay_plan plan;
@@ -110,6 +118,15 @@ static int open_device(struct replay *replay, const struct cmd_line *line)
 	if (st != BERTH_OK) {
 		cmd_fail_detail("cannot open device", name);
 		return st == BERTH_E_INVAL ? CMD_EXIT_USAGE : CMD_EXIT_FAILED;
+	}
+	if (line->values[OPTION_FAULT]) {
+		st = replay_fault_add(&replay->device, line->values[OPTION_FAULT]);
+		if (st == BERTH_E_INVAL)
+			return cmd_fail(CMD_EXIT_USAGE, "replay: --fault: %s",
+					berth_error_get()->message);
+		if (st != BERTH_OK)
+			return cmd_fail_detail("cannot put faults on", name);
+		replay->faulty = replay->device;
 	}
 	if (line->values[OPTION_POOL]) {
 		st = replay_pool_add(&replay->device, line->values[OPTION_POOL]);
@@ -156,13 +173,14 @@ static int play(struct replay *replay)
 	return replay->report.diverged ? CMD_EXIT_DIVERGED : CMD_EXIT_OK;
 }
 
-static void print_divergence(const berth_divergence *first)
+static void print_divergence(const berth_divergence *first, bool crashed)
 {
 	const berth_rule *rule = first->rule ? berth_rules_find(first->rule) : NULL;
 
 	print_text(stdout, "first divergent op: %" PRIu64 ", %s\n", first->seq, first->op);
 	print_text(stdout, "  recorded: %s\n", berth_cl_status_string(first->recorded));
-	print_text(stdout, "  replayed: %s\n", berth_cl_status_string(first->replayed));
+	print_text(stdout, "  replayed: %s\n",
+		   crashed ? "the device crashes" : berth_cl_status_string(first->replayed));
 	if (rule)
 		print_text(stdout, "  rule:     %s (%s): %s\n", rule->id, rule->section,
 			   rule->summary);
@@ -190,7 +208,7 @@ static void print_verdict(const struct replay *replay)
 	print_text(stdout, "verdict: %s\n", report->diverged ? "diverged" : "no divergence");
 	print_text(stdout, "trace '%s' on %s\n", replay->path, berth_device_name(replay->device));
 	if (report->diverged)
-		print_divergence(&report->first);
+		print_divergence(&report->first, report->lost_seq == report->first.seq);
 	print_text(stdout,
 		   "ops:         %" PRIu64 ", executed %" PRIu64 ", divergences %" PRIu64 "\n",
 		   report->ops, report->executed, report->divergences);
@@ -207,11 +225,14 @@ static void print_verdict(const struct replay *replay)
 			   report->content_compared, report->content_unknown,
 			   report->memory_failures);
 	print_memory(&report->memory);
+	if (replay->faulty)
+		replay_fault_print(replay->faulty);
 	if (replay->pooled)
 		replay_pool_print(replay->pooled);
 	if (replay->planned)
 		replay_plan_print(&replay->plan, replay->planned);
 	print_text(stdout, "bytes moved: %s\n", size_text(moved, report->bytes_moved));
+	replay_estimate_print(&report->estimate);
 	print_text(stdout, "elapsed:     %.3f s\n", (double)report->elapsed_ns / 1e9);
 }
 
@@ -248,6 +269,7 @@ static int print_json(const struct replay *replay, int status)
 		{ "$.content_compared", report->content_compared },
 		{ "$.content_unknown", report->content_unknown },
 		{ "$.memory_failures", report->memory_failures },
+		{ "$.lost_seq", report->lost_seq },
 		{ "$.peak_bytes", report->memory.peak_bytes },
 		{ "$.capacity_bytes", report->memory.capacity_bytes },
 		{ "$.elapsed_ns", report->elapsed_ns },
@@ -261,6 +283,9 @@ static int print_json(const struct replay *replay, int status)
 	json_set_bool(json, "$.ghost", replay->ghost);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		json_set_number(json, numbers[i].path, numbers[i].number);
+	replay_estimate_set_json(json, &report->estimate);
+	if (replay->faulty)
+		replay_fault_set_json(json, replay->faulty);
 	if (replay->pooled)
 		replay_pool_set_json(json, replay->pooled);
 	if (replay->planned)
@@ -331,6 +356,12 @@ const struct cmd cmd_replay = {
 		"With --check a simulator with the limits of DEVICE and no deviations "
 		"executes the same operations, and statuses, sizes, pitches and content are "
 		"compared.\n\n"
+		"With --fault chosen operations fail on DEVICE, below a pool: 'nth=N' the N-th, "
+		"'rate=R:seed=S' each with probability R, 'budget=SIZE' creations by which the "
+		"objects alive would take more, 'lost=N' the N-th and all after it. Behind each may "
+		"stand ':KIND', a kind of operation (nth and rate), and ':CODE', the OpenCL code.\n\n"
+		"The estimated time is the sum over the transfers by the transfer model of a "
+		"simulated DEVICE, the host's memory taken as pageable.\n\n"
 		"With --pool buffers and 2D images are ranges of a few large buffers of "
 		"DEVICE, placed by POLICY (doc/pools.md), and what the pool held is printed "
 		"as well; the peak is that of DEVICE.\n\n"

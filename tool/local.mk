@@ -33,6 +33,10 @@ bin_PROGRAMS += %D%/berth
 	%D%/recording.h \
 	%D%/show_residency.c \
 	%D%/show_residency.h \
+	%D%/replay_estimate.c \
+	%D%/replay_estimate.h \
+	%D%/replay_fault.c \
+	%D%/replay_fault.h \
 	%D%/replay_plan.c \
 	%D%/replay_plan.h \
 	%D%/replay_pool.c \

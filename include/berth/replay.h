@@ -10,7 +10,10 @@
  * are counted apart (code_differences) and are no divergence. On a checker, each
  * difference it finds is a divergence as well.
  *
- * After a divergence the replay goes on: ops on objects that the device did not
+ * A device that crashes at an op (BERTH_E_LOST) diverges there, unless the program ended
+ * there as well; all ops after it are consequences.
+ *
+ * After another divergence the replay goes on: ops on objects that the device did not
  * get are left out and counted (consequences). Content: the trace holds digests,
  * not bytes, so what the program wrote is stood in for by bytes made from the
  * op's number; what a kernel wrote is unknown. Transfers and maps that did not
@@ -50,10 +53,24 @@ typedef struct berth_divergence {
 	uint64_t seq;		/**< of the op in the trace */
 	char op[160];		/**< berth_op_describe() */
 	int32_t recorded;	/**< OpenCL code in the trace */
-	int32_t replayed;	/**< code of the device */
+	int32_t replayed;	/**< code of the device; CL_SUCCESS where it crashes */
 	const char *rule;	/**< static, or NULL */
 	char text[BERTH_ERROR_MESSAGE_BYTES]; /**< why: object, limit and both numbers */
 } berth_divergence;
+
+/**
+ * The time that the ops would take on a device whose profile has a transfer model, by
+ * direction. A trace does not say whether the host's memory was pinned: it counts as
+ * pageable.
+ */
+typedef struct berth_replay_estimate {
+	uint64_t to_device_ns; /**< writes, unmaps, and creations with CL_MEM_COPY_HOST_PTR */
+	uint64_t to_host_ns;   /**< reads and maps */
+	uint64_t on_device_ns; /**< copies and fills */
+	uint64_t launch_ns;    /**< starts of kernels */
+	uint64_t ops;	       /**< that have an estimate, and take time */
+	uint64_t ops_unknown;  /**< that take time, but have none */
+} berth_replay_estimate;
 
 typedef struct berth_replay_report {
 	uint64_t ops;		   /**< read from the trace */
@@ -72,6 +89,8 @@ typedef struct berth_replay_report {
 	uint64_t memory_failures;
 	uint64_t elapsed_ns;
 	berth_memory memory;	   /**< of the device at the end: peak, capacity */
+	berth_replay_estimate estimate;
+	uint64_t lost_seq;	   /**< the op at which a simulated device crashed; 0: it did not */
 	bool diverged;
 	berth_divergence first;	   /**< valid when diverged */
 } berth_replay_report;

@@ -221,7 +221,8 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_sim_create(berth_device **out,
 							 const berth_sim_options *options);
 
 /**
- * The time that an op would take on a profile's device, by its transfer model.
+ * The time that an op would take on a profile's device, by its transfer model. Of an
+ * unmap, op->bytes are what goes back to the device.
  * @param element_bytes  bytes of a pixel of `object` (image forms); else not used
  * @param pinned  whether the host memory of a write or read is pinned (transfer.h)
  * @retval BERTH_OK           0 for ops that move nothing

@@ -57,7 +57,7 @@ BERTH_API const char *berth_transfer_kind_string(berth_transfer_kind kind);
 BERTH_API bool berth_transfer_times_known(const berth_transfer_times *times);
 
 /**
- * By which line an op moves bytes.
+ * By which line an op moves bytes. A creation with CL_MEM_COPY_HOST_PTR is a write.
  * @param pinned  whether the host memory of a write or read is pinned
  * @return a berth_transfer_kind, or BERTH_TRANSFER_KIND_END for ops that move nothing
  * Thread safe.

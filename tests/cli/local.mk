@@ -19,6 +19,7 @@ CLI_CASES = \
 	%D%/pool.sh \
 	%D%/record.sh \
 	%D%/recover.sh \
+	%D%/replay-fault.sh \
 	%D%/replay-plan-opencl.sh \
 	%D%/replay-plan.sh \
 	%D%/replay.sh \
