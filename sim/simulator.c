@@ -198,8 +198,11 @@ static berth_status perform(simulator *sim, const berth_op *op, berth_result *re
 
 static berth_status perform_irregular(simulator *sim, const berth_op *op, berth_result *result)
 {
-	end_mapping(sim, op);
-	return berth__irregular_perform(sim, op, result);
+	berth_status st = berth__irregular_perform(sim, op, result);
+
+	if (st == BERTH_OK)
+		end_mapping(sim, op);
+	return st;
 }
 
 /* An op that the device accepts: whether there is memory for it, then its effect. */
