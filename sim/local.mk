@@ -8,6 +8,12 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/behaviour.h \
 	%D%/box.c \
 	%D%/box.h \
+	%D%/clinfo.c \
+	%D%/clinfo_devices.c \
+	%D%/clinfo_file.h \
+	%D%/clinfo_labels.c \
+	%D%/clinfo_profile.c \
+	%D%/clinfo_values.c \
 	%D%/colour.c \
 	%D%/colour.h \
 	%D%/commit.c \
@@ -19,6 +25,8 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/effect.h \
 	%D%/estimate.c \
 	%D%/estimate.h \
+	%D%/file_text.c \
+	%D%/file_text.h \
 	%D%/irregular.c \
 	%D%/irregular.h \
 	%D%/memory.c \

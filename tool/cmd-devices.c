@@ -15,7 +15,7 @@ enum { OPTION_JSON, OPTION_DUMP };
 
 static const struct cmd_option options[] = {
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON array" },
-	[OPTION_DUMP] = { "dump", 0, "PROFILE", "print a built-in profile as an ini file" },
+	[OPTION_DUMP] = { "dump", 0, "PROFILE", "print a profile as an ini file" },
 	{ .name = NULL },
 };
 
@@ -30,6 +30,7 @@ static const struct cmd_exit exits[] = {
 static const struct cmd_example examples[] = {
 	{ "berth devices", "list the OpenCL devices that are here, and the built-in profiles" },
 	{ "berth devices --dump adreno-650 >mine.ini", "start a profile of your own" },
+	{ "berth devices sim:clinfo:report.txt", "say what a dump of clinfo gives, and lacks" },
 	{ NULL, NULL },
 };
 
@@ -40,25 +41,41 @@ struct lister {
 	json_builder *json;
 };
 
+static const char *limits_text(char text[32], uint64_t width, uint64_t height)
+{
+	snprintf(text, 32, "%llux%llu", (unsigned long long)width, (unsigned long long)height);
+	return text;
+}
+
+static void print_heading(void)
+{
+	print_text(stdout, "%-26s  %-6s  %10s  %10s  %-11s  %-9s  %-9s  %s\n", "device", "OpenCL",
+		   "memory", "largest", "2D image", "pitch", "on buffer", "in pools");
+}
+
+/* A row: names that are longer than their column stand in a line of their own. */
 static void show_text(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
 		      berth_image_mode image_mode, struct lister *lister)
 {
-	char memory[SIZE_TEXT_BYTES], largest[SIZE_TEXT_BYTES];
+	char memory[SIZE_TEXT_BYTES], largest[SIZE_TEXT_BYTES], limits[32], pitch[32] = "-";
 
 	(void)lister;
 	print_shell_word(stdout, name);
-	print_text(stdout, "\n  %s, OpenCL %u.%u\n", caps->name, caps->cl_version / 100,
-		   caps->cl_version % 100 / 10);
-	print_text(stdout, "  memory %s, largest allocation %s\n",
-		   size_text(memory, capacity_bytes), size_text(largest, caps->max_alloc_bytes));
-	if (caps->images)
-		print_text(stdout, "  images to %llu x %llu, on buffers: %s; in pools: %s\n",
-			   (unsigned long long)caps->image2d_max_width,
-			   (unsigned long long)caps->image2d_max_height,
-			   caps->image2d_from_buffer ? "yes" : "no",
-			   berth_image_mode_string(image_mode));
+	if (strlen(name) > NAME_COLUMN || strpbrk(name, " '()"))
+		print_text(stdout, "\n%*s", NAME_COLUMN, "");
 	else
-		print_text(stdout, "  no images\n");
+		print_text(stdout, "%*s", NAME_COLUMN - (int)strlen(name), "");
+	if (caps->image2d_from_buffer)
+		snprintf(pitch, sizeof(pitch), "%u %s", caps->image_pitch_align,
+			 caps->pitch_unit == BERTH_PITCH_UNIT_BYTES ? "bytes" : "px");
+	print_text(stdout, "  %u.%u     %10s  %10s  %-11s  %-9s  %-9s  %s\n", caps->cl_version / 100,
+		   caps->cl_version % 100 / 10, size_short_text(memory, capacity_bytes),
+		   size_short_text(largest, caps->max_alloc_bytes),
+		   caps->images ? limits_text(limits, caps->image2d_max_width,
+					      caps->image2d_max_height)
+				: "none",
+		   pitch, caps->image2d_from_buffer ? "yes" : "no",
+		   caps->images ? berth_image_mode_string(image_mode) : "-");
 }
 
 static void show_json(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
