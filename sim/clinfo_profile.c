@@ -136,10 +136,11 @@ static void take_text(struct maker *maker, char *out, size_t room, enum berth__c
 {
 	const struct berth__clinfo_value *value = value_of(maker, field);
 
-	if (value)
-		copy_text(out, room < TEXT_BYTES_MAX ? room : TEXT_BYTES_MAX, value->text);
-	else
+	memset(out, 0, room);
+	if (!value)
 		NOTE(maker, "missing: %s", query);
+	copy_text(out, room < TEXT_BYTES_MAX ? room : TEXT_BYTES_MAX,
+		  value ? value->text : "unknown");
 }
 
 /* "OpenCL 1.2 anything" */
@@ -341,7 +342,7 @@ static void name_profile(berth_profile *profile, const struct maker *maker, cons
 	const char *slash = strrchr(path, '/');
 	char text[384];
 
-	if (!*profile->caps.name)
+	if (!value_of(maker, CLINFO_NAME))
 		snprintf(profile->caps.name, sizeof(profile->caps.name), "device %u of a dump", index);
 	copy_text(profile->name, sizeof(profile->name), profile->caps.name);
 	snprintf(text, sizeof(text), "lines %u to %u of what clinfo printed: %.80s",
