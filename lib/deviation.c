@@ -23,12 +23,12 @@ static berth_status check(const berth_deviation *deviation)
 	if (!deviation->rule)
 		return berth_error_set(BERTH_E_INVAL, 0, "a deviation needs a rule");
 	if (!is_known_answer(deviation))
-		return berth_error_set(BERTH_E_INVAL, 0,
-				       "deviation from %s: answer %d with code %" PRId32
-				       ": allowed are to accept or to crash, with code 0, or a code "
-				       "that is not 0",
-				       deviation->rule->id, (int)deviation->answer,
-				       deviation->code);
+		return berth_error_set(
+			BERTH_E_INVAL, 0,
+			"deviation from %s: answer %d with code %" PRId32
+			": allowed are to accept or to crash, with code 0, or a code "
+			"that is not 0",
+			deviation->rule->id, (int)deviation->answer, deviation->code);
 	if (deviation->kinds & ~deviation->rule->kinds)
 		return berth_error_set(BERTH_E_INVAL, 0,
 				       "deviation from %s: it is about kinds of op 0x%" PRIX32
@@ -119,7 +119,8 @@ size_t berth_deviations_apply(const berth_deviations *deviations, const berth_op
 		if (is_accepted(deviations, rule, op))
 			continue;
 		/* Those behind it move up: few rules are broken at once. */
-		while (at > 0 && position(deviations, broken[at - 1]) > position(deviations, rule)) {
+		while (at > 0 &&
+		       position(deviations, broken[at - 1]) > position(deviations, rule)) {
 			broken[at] = broken[at - 1];
 			at--;
 		}

@@ -273,8 +273,8 @@ static berth_status init(struct fault_device *device, const berth_fault_spec *sp
 	if (!device->name)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a fault device");
 	snprintf(device->name, name_bytes, "fault:%s", inner_name);
-	device->base = (berth_device){ &device_ops, berth_device_caps(device->inner),
-				       device->name };
+	device->base =
+		(berth_device){ &device_ops, berth_device_caps(device->inner), device->name };
 	return has_budget(spec) ? berth_objects_create(&device->objects, on_end, device) : BERTH_OK;
 }
 

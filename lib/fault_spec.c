@@ -60,7 +60,7 @@ static berth_status set_budget(berth_fault *fault, const struct word *word, cons
 	static const struct {
 		const char *name;
 		unsigned shift;
-	} units[] = { { "", 0 },  { "K", 10 },	{ "M", 20 },  { "G", 30 },
+	} units[] = { { "", 0 },     { "K", 10 },   { "M", 20 },  { "G", 30 },
 		      { "KiB", 10 }, { "MiB", 20 }, { "GiB", 30 } };
 	char digits[WORD_BYTES];
 	size_t length = strspn(value, "0123456789");
@@ -126,8 +126,8 @@ static berth_status read_word(struct word *out, const char *text, size_t at)
 	size_t length = strcspn(text + at, ",:");
 
 	out->place = at + 1;
-	snprintf(out->text, sizeof(out->text), "%.*s", (int)(length < WORD_BYTES ? length : WORD_BYTES - 1),
-		 text + at);
+	snprintf(out->text, sizeof(out->text), "%.*s",
+		 (int)(length < WORD_BYTES ? length : WORD_BYTES - 1), text + at);
 	if (length >= WORD_BYTES)
 		return wrong(out, "a word of up to 63 characters");
 	return BERTH_OK;

@@ -11,6 +11,9 @@
 /* A step's time, as a time budget is turned to steps. */
 #define STEP_NS 3
 
+/* The clock stops the planner at so many times the budget: a slower machine gives the same plan. */
+#define GUARD 4
+
 /* The time budget when none is given. */
 #define DEFAULT_BUDGET_NS 250000000u
 #define DEFAULT_BUDGET_PER_REQUEST_NS 50000u
@@ -104,7 +107,7 @@ static uint64_t budget_ns(const struct planning *planning)
 static berth_status solve(struct planning *planning, struct plan_problem *problem,
 			  struct plan_solution *best)
 {
-	uint64_t budget = budget_ns(planning), now, share;
+	uint64_t budget = budget_ns(planning), now, share, guard;
 	struct plan_effort *effort = &planning->effort;
 	berth_status st;
 
@@ -115,7 +118,8 @@ static berth_status solve(struct planning *planning, struct plan_problem *proble
 	if (st == BERTH_OK && problem->arena)
 		st = berth__plan_arenas(problem, best, effort);
 	now = berth__plan_now_ns();
-	if (__builtin_add_overflow(now, share, &effort->deadline_ns))
+	if (__builtin_mul_overflow(share, GUARD, &guard) ||
+	    __builtin_add_overflow(now, guard, &effort->deadline_ns))
 		effort->deadline_ns = UINT64_MAX;
 	return st == BERTH_OK ? improve(planning, problem, best, share / STEP_NS) : st;
 }
@@ -288,6 +292,8 @@ static berth_status complete(struct planning *planning)
 	}
 	for (uint32_t i = 0; i < plan->arena_count; i++)
 		plan->total_bytes += plan->arena_bytes[i];
+	if (plan->stopped == BERTH_PLAN_STOP_OPTIMAL && plan->total_bytes > plan->proven_bytes)
+		plan->stopped = BERTH_PLAN_STOP_ROUNDED;
 	if (plan->tier <= BERTH_PLAN_TIER_GREEDY)
 		plan->greedy_bytes = plan->total_bytes;
 	plan->work = planning->effort.work;

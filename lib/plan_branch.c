@@ -55,8 +55,11 @@ static const double left_weights[] = { 1, 5, FIRST };
 /* By how much every second order by chance moves each item, up and down. */
 #define JITTER 0.02
 
+/* By how much a run that repeats the lucky order moves each item of it, at most. */
+#define VARY 0.1
+
 /* Capacities that the known orders are tried at, as parts of the way from bound to best. */
-static const double rungs[] = { 0.5, 0.6, 0.7, 0.8 };
+static const double rungs[] = { 0.4, 0.5, 0.6, 0.7, 0.8, 0.9 };
 
 #define RUNGS (sizeof(rungs) / sizeof(rungs[0]))
 
@@ -68,6 +71,7 @@ struct branch {
 	struct plan_order order;
 	double weights[MEASURES]; /* of the run */
 	double lucky[MEASURES];	  /* of the run that found the best solution, if one did */
+	struct plan_order lucky_order; /* of that run, with what chance did to it */
 	bool is_lucky;
 	uint64_t *offsets;
 	uint64_t random;
@@ -106,6 +110,18 @@ static void vary_weights(struct branch *branch)
 		branch->weights[i] = branch->lucky[i] * (0.5 + chance(branch));
 }
 
+/* Near to the very order that led to the best solution. */
+static void vary_order(struct branch *branch)
+{
+	double change = VARY * chance(branch);
+
+	memcpy(branch->weights, branch->lucky, sizeof(branch->weights));
+	branch->order.left = branch->lucky_order.left;
+	for (uint32_t i = 0; i < branch->problem->count; i++)
+		branch->order.fixed[i] = branch->lucky_order.fixed[i] *
+					 (1 + change * (2 * chance(branch) - 1));
+}
+
 /* The order of a run: known to be good, or by chance. */
 static void set_order(struct branch *branch, uint64_t run)
 {
@@ -114,10 +130,14 @@ static void set_order(struct branch *branch, uint64_t run)
 
 	if (run < KNOWN_GOOD)
 		memcpy(branch->weights, known_good[run], sizeof(branch->weights));
-	else if (branch->is_lucky && run % 4)
+	else if (branch->is_lucky && run % 4 > 1)
 		vary_weights(branch);
 	else
 		draw_weights(branch);
+	if (branch->is_lucky && run >= KNOWN_GOOD && run % 4 == 3) {
+		vary_order(branch);
+		return;
+	}
 	branch->order.left = branch->weights[LEFT] / (double)problem->bound;
 	for (uint32_t i = 0; i < problem->count; i++)
 		branch->order.fixed[i] = weigh(problem, branch->weights, i) *
@@ -134,6 +154,9 @@ static void try_capacity(struct branch *branch, uint64_t capacity, uint64_t step
 	if (answer == PLAN_FOUND &&
 	    berth__plan_consider(branch->problem, branch->best, branch->offsets, tier)) {
 		memcpy(branch->lucky, branch->weights, sizeof(branch->lucky));
+		branch->lucky_order.left = branch->order.left;
+		memcpy(branch->lucky_order.fixed, branch->order.fixed,
+		       branch->problem->count * sizeof(double));
 		branch->is_lucky = true;
 	}
 	if (answer == PLAN_IMPOSSIBLE && branch->problem->arena == 0 &&
@@ -212,12 +235,14 @@ static berth_status with_search(struct plan_problem *problem, struct plan_soluti
 	branch.random = seed * 2 + first_random;
 	branch.search = berth__plan_search_create(problem);
 	branch.order.fixed = calloc(count, sizeof(double));
+	branch.lucky_order.fixed = calloc(count, sizeof(double));
 	branch.offsets = calloc(count, sizeof(*branch.offsets));
-	made = branch.search && branch.order.fixed && branch.offsets;
+	made = branch.search && branch.order.fixed && branch.lucky_order.fixed && branch.offsets;
 	if (made)
 		run(&branch);
 	berth__plan_search_destroy(branch.search);
 	free(branch.order.fixed);
+	free(branch.lucky_order.fixed);
 	free(branch.offsets);
 	if (!made)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory to search for a plan");

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* With fewer items, everything is near to the peak. */
-#define REPAIR_MIN 1500
+#define REPAIR_MIN 600
 
 /* Orders that are tried in a window without gain before another window is chosen. */
 #define TRIES 300

@@ -18,7 +18,7 @@ const berth_difference *berth__difference_of(const berth_device *device);
 void berth__judge(berth_replay_report *report, const berth_device *device,
 		  const berth_trace_op *row, const berth_result *result);
 
-/* The device crashed at an op that the recorded one answered; the thread's error detail says why. */
+/* The device crashed at an op that the recorded one answered; the error detail says why. */
 void berth__judge_lost(berth_replay_report *report, const berth_trace_op *row);
 
 #endif

@@ -69,7 +69,8 @@ static berth_status check_deviations(const berth_deviations *deviations)
 		return wrong("the number of rules in order", deviations->first_count, "up to 64");
 	for (uint32_t i = 0; i < deviations->count; i++)
 		if (!deviations->items[i].rule)
-			return wrong("a deviation without rule", i, "one of berth_deviations_add()");
+			return wrong("a deviation without rule", i,
+				     "one of berth_deviations_add()");
 	return BERTH_OK;
 }
 
@@ -194,11 +195,26 @@ static size_t check_rules(const struct berth__simulator *sim, const berth_op *op
 static bool is_harmless(const berth_rule *rule)
 {
 	static const char *const ids[] = {
-		"R63",		"R63.source",	  "R63.destination", "R63.mixed",
-		"R128",		"R100.host_read", "R100.host_write", "R106.host_read",
-		"R106.host_write", "R106.flags",  "R106.overlap",    "R106.zero",
-		"R111.size",	"R111.format",	  "R111.images",     "R112.flat",
-		"R116.pitch",	"R122.flags",	  "R122.list",	     "R122.mem_object",
+		"R63",
+		"R63.source",
+		"R63.destination",
+		"R63.mixed",
+		"R128",
+		"R100.host_read",
+		"R100.host_write",
+		"R106.host_read",
+		"R106.host_write",
+		"R106.flags",
+		"R106.overlap",
+		"R106.zero",
+		"R111.size",
+		"R111.format",
+		"R111.images",
+		"R112.flat",
+		"R116.pitch",
+		"R122.flags",
+		"R122.list",
+		"R122.mem_object",
 		"R123",
 	};
 
@@ -220,9 +236,9 @@ size_t berth__behaviour_check(const struct berth__simulator *sim, const berth_op
 	for (size_t i = 0; i < count; i++)
 		*is_regular = *is_regular && is_harmless(broken[i]);
 	if (sim->has_quirks)
-		count += drop_lifted(sim, op, broken + count,
-				     berth_quirks_check(&sim->enforced, sim->objects, op,
-							broken + count));
+		count += drop_lifted(
+			sim, op, broken + count,
+			berth_quirks_check(&sim->enforced, sim->objects, op, broken + count));
 	return berth_deviations_apply(&sim->profile.deviations, op, broken, count);
 }
 
@@ -234,7 +250,9 @@ static const struct {
 	size_t bytes;
 } limits[] = {
 #define LIMIT(rules, name, field)                                                                  \
-	{ rules, name, offsetof(berth_caps, field), sizeof(((berth_caps *)0)->field) }
+	{                                                                                          \
+		rules, name, offsetof(berth_caps, field), sizeof(((berth_caps *)0)->field)         \
+	}
 	LIMIT(" R25 ", "CL_DEVICE_MAX_MEM_ALLOC_SIZE", max_alloc_bytes),
 	LIMIT(" R38 R63 R63.source R63.destination R63.mixed R128 ",
 	      "CL_DEVICE_MEM_BASE_ADDR_ALIGN", base_addr_align_bits),
@@ -255,7 +273,8 @@ void berth__behaviour_note(const struct berth__simulator *sim, const berth_rule 
 		if (strstr(limits[i].rules, word) &&
 		    memcmp(reported + limits[i].offset, enforced + limits[i].offset,
 			   limits[i].bytes) != 0)
-			snprintf(text, text_bytes, "; this device enforces another %s than it reports",
+			snprintf(text, text_bytes,
+				 "; this device enforces another %s than it reports",
 				 limits[i].name);
 }
 

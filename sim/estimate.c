@@ -19,9 +19,9 @@ static berth_status moved_bytes(uint64_t *out, const berth_op *op, uint32_t elem
 		return BERTH_OK;
 	case BERTH_OP_BUFFER_CREATE:
 	case BERTH_OP_IMAGE_CREATE:
-		return berth_op_host_bytes(out, op,
-					   berth_format_element_bytes(op->image.order,
-								      op->image.channel_type));
+		return berth_op_host_bytes(
+			out, op,
+			berth_format_element_bytes(op->image.order, op->image.channel_type));
 	default:
 		return berth_op_moved_bytes(out, op, element_bytes);
 	}
@@ -97,9 +97,9 @@ void berth__estimate(const struct berth__simulator *sim, const berth_op *op, ber
 		unmap.bytes = unmapped_bytes(object, op);
 		op = &unmap;
 	}
-	result->has_estimate = berth_sim_estimate_ns(&ns, &sim->profile, op,
-						     element_bytes_of(sim, op, object),
-						     is_pinned(sim, op)) == BERTH_OK;
+	result->has_estimate =
+		berth_sim_estimate_ns(&ns, &sim->profile, op, element_bytes_of(sim, op, object),
+				      is_pinned(sim, op)) == BERTH_OK;
 	result->estimated_ns = ns;
 }
 

@@ -107,8 +107,8 @@ static berth_op empty_map(const berth_op *op)
 static berth_status apply(struct berth__simulator *sim, const berth_op *op)
 {
 	const berth_op map = empty_map(op);
-	berth_status st = berth_objects_apply(sim->objects, op->kind == BERTH_OP_MAP ? &map : op,
-					      NULL);
+	berth_status st =
+		berth_objects_apply(sim->objects, op->kind == BERTH_OP_MAP ? &map : op, NULL);
 
 	return st == BERTH_E_NOMEM ? st : BERTH_OK;
 }

@@ -68,7 +68,8 @@ _Static_assert(sizeof(berth_max_alloc_rule) == 4 && sizeof(berth_pitch0_rule) ==
 	}
 
 const struct berth__profile_key berth__profile_behaviour_keys[] = {
-	{ "behaviour", "subbuffer_align_enforced_bytes", ALIGNMENT(subbuffer_align_enforced_bytes) },
+	{ "behaviour", "subbuffer_align_enforced_bytes",
+	  ALIGNMENT(subbuffer_align_enforced_bytes) },
 	{ "behaviour", "max_alloc_enforced", BEHAVIOUR(max_alloc_enforced, max_alloc_rules) },
 	{ "behaviour", "max_alloc_enforced_bytes", NUMBER64(behaviour.max_alloc_enforced_bytes) },
 	{ "behaviour", "from_buffer_pitch0", BEHAVIOUR(from_buffer_pitch0, pitch0_rules) },

@@ -71,8 +71,7 @@ static berth_status set_answer(berth_deviation *to, const char *text,
 	to->answer = BERTH_DEVIATION_CODE;
 	if (berth_cl_status_parse(&to->code, text) == BERTH_OK && to->code != 0)
 		return BERTH_OK;
-	return wrong(place, text,
-		     "accept, crash, or an OpenCL code, as CL_OUT_OF_RESOURCES");
+	return wrong(place, text, "accept, crash, or an OpenCL code, as CL_OUT_OF_RESOURCES");
 }
 
 berth_status berth__profile_add_deviation(berth_deviations *deviations, const char *text,

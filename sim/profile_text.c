@@ -93,8 +93,7 @@ static bool is_one_line(const char *text)
 	for (size_t i = 0; i < length; i++)
 		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
 			return false;
-	return length == 0 ||
-	       (text[0] != ' ' && text[length - 1] != ' ' && !strstr(text, " ;"));
+	return length == 0 || (text[0] != ' ' && text[length - 1] != ' ' && !strstr(text, " ;"));
 }
 
 static berth_status print_keys(FILE *to, const berth_profile *profile, const char *section)
@@ -108,9 +107,10 @@ static berth_status print_keys(FILE *to, const berth_profile *profile, const cha
 		if (strcmp(key->section, section) != 0 || is_left_out(field, key))
 			continue;
 		if (key->type == BERTH__PROFILE_TEXT && !is_one_line(field))
-			return berth_error_set(BERTH_E_INVAL, 0,
-					       "profile: the %s of [%s] is no line of text: '%.128s'",
-					       key->key, section, (const char *)field);
+			return berth_error_set(
+				BERTH_E_INVAL, 0,
+				"profile: the %s of [%s] is no line of text: '%.128s'", key->key,
+				section, (const char *)field);
 		if (!has_head)
 			fprintf(to, "\n[%s]\n", section);
 		has_head = true;

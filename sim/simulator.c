@@ -43,8 +43,8 @@ static berth_status refuse(simulator *sim, const berth_op *op, const berth_rule 
 			   size_t count, berth_result *result)
 {
 	char why[BERTH_ERROR_MESSAGE_BYTES], note[96];
-	berth_status st = berth_deviations_answer(&sim->profile.deviations, op, broken, count,
-						  result);
+	berth_status st =
+		berth_deviations_answer(&sim->profile.deviations, op, broken, count, result);
 
 	if (st != BERTH_OK) {
 		sim->is_lost = true;
@@ -198,8 +198,11 @@ static berth_status perform(simulator *sim, const berth_op *op, berth_result *re
 
 static berth_status perform_irregular(simulator *sim, const berth_op *op, berth_result *result)
 {
-	end_mapping(sim, op);
-	return berth__irregular_perform(sim, op, result);
+	berth_status st = berth__irregular_perform(sim, op, result);
+
+	if (st == BERTH_OK)
+		end_mapping(sim, op);
+	return st;
 }
 
 /* An op that the device accepts: whether there is memory for it, then its effect. */

@@ -12,8 +12,11 @@
 	.offset_bytes = (at), .bytes = (size)
 #define IMAGE_ON(id, parent, w, h, pitch)                                                          \
 	.kind = BERTH_OP_IMAGE_CREATE, .object = (id), .other = (parent),                          \
-	.image = { .type = CL_MEM_OBJECT_IMAGE2D, .order = CL_RGBA,                                \
-		   .channel_type = CL_UNSIGNED_INT8, .width = (w), .height = (h),                  \
+	.image = { .type = CL_MEM_OBJECT_IMAGE2D,                                                  \
+		   .order = CL_RGBA,                                                               \
+		   .channel_type = CL_UNSIGNED_INT8,                                               \
+		   .width = (w),                                                                   \
+		   .height = (h),                                                                  \
 		   .row_pitch_bytes = (pitch) }
 #define SYNC .kind = BERTH_OP_SYNC
 #define KERNEL(list, count) .kind = BERTH_OP_USE, .uses = (list), .use_count = (count)
@@ -25,12 +28,9 @@ static void subbuffer_alignment(void)
 		uint64_t origin;
 		int32_t status;
 	} cases[] = {
-		{ 1024, 0, 128, CL_SUCCESS },
-		{ 1024, 0, 64, CL_MISALIGNED_SUB_BUFFER_OFFSET },
-		{ 1024, 4, 4, CL_SUCCESS },
-		{ 1024, 4, 2, CL_MISALIGNED_SUB_BUFFER_OFFSET },
-		{ 1024, 1, 1, CL_SUCCESS },
-		{ 1024, 256, 128, CL_MISALIGNED_SUB_BUFFER_OFFSET },
+		{ 1024, 0, 128, CL_SUCCESS },	{ 1024, 0, 64, CL_MISALIGNED_SUB_BUFFER_OFFSET },
+		{ 1024, 4, 4, CL_SUCCESS },	{ 1024, 4, 2, CL_MISALIGNED_SUB_BUFFER_OFFSET },
+		{ 1024, 1, 1, CL_SUCCESS },	{ 1024, 256, 128, CL_MISALIGNED_SUB_BUFFER_OFFSET },
 		{ 1024, 256, 256, CL_SUCCESS },
 	};
 
@@ -461,9 +461,12 @@ static void padding_of_images(void)
 		profile.memory.image_rows_align = cases[i].rows_align;
 		device = sim_fixture_device(&profile);
 		ok(device, .kind = BERTH_OP_IMAGE_CREATE, .object = 1,
-		   .image = { .type = cases[i].type, .order = CL_RGBA,
-			      .channel_type = CL_UNSIGNED_INT8, .width = cases[i].width,
-			      .height = cases[i].height, .depth = cases[i].depth,
+		   .image = { .type = cases[i].type,
+			      .order = CL_RGBA,
+			      .channel_type = CL_UNSIGNED_INT8,
+			      .width = cases[i].width,
+			      .height = cases[i].height,
+			      .depth = cases[i].depth,
 			      .array_size = cases[i].array });
 		test_case("row %zu", i);
 		ASSERT_INT(sim_fixture_in_use(device), cases[i].bytes);

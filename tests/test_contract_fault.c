@@ -23,8 +23,7 @@ int main(void)
 {
 	berth_fault_spec specs[] = {
 		{ .count = 0 },
-		{ .count = 1,
-		  .faults = { { .kind = BERTH_FAULT_BUDGET, .number = UINT64_MAX } } },
+		{ .count = 1, .faults = { { .kind = BERTH_FAULT_BUDGET, .number = UINT64_MAX } } },
 	};
 	int worst = 0;
 
@@ -32,9 +31,8 @@ int main(void)
 		const struct contract_device device = { .open = open_faulty,
 							.userdata = &specs[i],
 							.conforms = true };
-		int status = contract_main(i == 0 ? "contract: no faults"
-						  : "contract: an endless budget",
-					   &device);
+		int status = contract_main(
+			i == 0 ? "contract: no faults" : "contract: an endless budget", &device);
 
 		if (status > worst)
 			worst = status;

@@ -17,15 +17,18 @@ static void specifications(void)
 	} cases[] = {
 		{ "", 0, { 0 } },
 		{ "nth=5", 1, { BERTH_FAULT_NTH, 0, 5, 0, 0, 0 } },
-		{ "nth=5:buffer_create", 1,
+		{ "nth=5:buffer_create",
+		  1,
 		  { BERTH_FAULT_NTH, 1u << BERTH_OP_BUFFER_CREATE, 5, 0, 0, 0 } },
-		{ "nth=1:read:write:CL_MAP_FAILURE", 1,
+		{ "nth=1:read:write:CL_MAP_FAILURE",
+		  1,
 		  { BERTH_FAULT_NTH, 1u << BERTH_OP_READ | 1u << BERTH_OP_WRITE, 1, 0, 0, -12 } },
 		{ "rate=0.25", 1, { BERTH_FAULT_RATE, 0, 0, 0.25, 1, 0 } },
 		{ "rate=1:seed=7:map", 1, { BERTH_FAULT_RATE, 1u << BERTH_OP_MAP, 0, 1, 7, 0 } },
 		{ "budget=4096", 1, { BERTH_FAULT_BUDGET, 0, 4096, 0, 0, 0 } },
 		{ "budget=64M", 1, { BERTH_FAULT_BUDGET, 0, 64 * MIB, 0, 0, 0 } },
-		{ "budget=3KiB:CL_OUT_OF_HOST_MEMORY", 1,
+		{ "budget=3KiB:CL_OUT_OF_HOST_MEMORY",
+		  1,
 		  { BERTH_FAULT_BUDGET, 0, 3072, 0, 0, -6 } },
 		{ "budget=0", 1, { BERTH_FAULT_BUDGET, 0, 0, 0, 0, 0 } },
 		{ "nth=1,budget=2G,lost=100", 3, { BERTH_FAULT_LOST, 0, 100, 0, 0, 0 } },
@@ -145,8 +148,8 @@ static void the_nth(void)
 	run(device, CL_MEM_OBJECT_ALLOCATION_FAILURE, BUFFER(2, 100));
 	ASSERT_INT(sim_fixture_in_use(device), 100);
 	ok(device, BUFFER(2, 100));
-	run(device, CL_INVALID_VALUE, .kind = BERTH_OP_FILL, .form = BERTH_FORM_LINEAR,
-	    .object = 1, .bytes = 1, .pattern_bytes = 1, HOST(&byte));
+	run(device, CL_INVALID_VALUE, .kind = BERTH_OP_FILL, .form = BERTH_FORM_LINEAR, .object = 1,
+	    .bytes = 1, .pattern_bytes = 1, HOST(&byte));
 	ok(device, .kind = BERTH_OP_FILL, .form = BERTH_FORM_LINEAR, .object = 1, .bytes = 1,
 	   .pattern_bytes = 1, HOST(&byte));
 	ok(device, RELEASE(1));

@@ -7,6 +7,7 @@
 
 #include <berth/plan.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -310,6 +311,38 @@ static void proves_above_the_bound(void)
 		ASSERT_INT(made->stopped, BERTH_PLAN_STOP_OPTIMAL);
 	}
 	berth_plan_destroy(made);
+}
+
+/*
+ * Aligned to 16, one of three sizes lies on top of the other two: 16 + 16 + the top one. What is
+ * said to be optimal is as small as what was proven, and else no further away than an alignment.
+ */
+static void optimal_is_what_was_proven(void)
+{
+	static const uint64_t sizes[][3] = {
+		{ 10, 10, 10 }, { 10, 15, 16 }, { 15, 10, 16 }, { 16, 16, 16 }, { 1, 2, 3 },
+	};
+
+	for (size_t i = 0; i < COUNT(sizes); i++) {
+		berth_plan_request requests[3];
+		berth_plan_input input = { .requests = requests, .request_count = 3,
+					   .caps.align_bytes = 16 };
+		berth_plan *made;
+
+		for (int k = 0; k < 3; k++)
+			requests[k] = request(sizes[i][k], 0, 1);
+		test_case("%" PRIu64 ", %" PRIu64 ", %" PRIu64, sizes[i][0], sizes[i][1],
+			  sizes[i][2]);
+		made = plan(&input, NULL);
+		if (!made)
+			continue;
+		CU_ASSERT(made->total_bytes >= made->proven_bytes);
+		CU_ASSERT(made->total_bytes - made->proven_bytes < 16);
+		ASSERT_INT(made->stopped, made->total_bytes == made->proven_bytes
+						  ? BERTH_PLAN_STOP_OPTIMAL
+						  : BERTH_PLAN_STOP_ROUNDED);
+		berth_plan_destroy(made);
+	}
 }
 
 /* ---- wishes ---- */
@@ -671,6 +704,7 @@ int main(void)
 		{ "agrees with brute force", agrees_with_brute_force },
 		{ "agrees where it is tight", agrees_where_it_is_tight },
 		{ "proves above the bound", proves_above_the_bound },
+		{ "optimal is what was proven", optimal_is_what_was_proven },
 		{ "alignment", alignment },
 		{ "pins", pins },
 		{ "in place", in_place },

@@ -13,8 +13,8 @@
 
 /* The least that a profile must say, in 10 lines. */
 #define LEAST                                                                                      \
-	"[profile]\nname = p\nsource = a test\n[caps]\ncl_version = 3.0\n"                          \
-	"global_mem_bytes = 1000\nmax_alloc_bytes = 500\nbase_addr_align_bits = 1024\n"             \
+	"[profile]\nname = p\nsource = a test\n[caps]\ncl_version = 3.0\n"                         \
+	"global_mem_bytes = 1000\nmax_alloc_bytes = 500\nbase_addr_align_bits = 1024\n"            \
 	"[memory]\ncapacity_bytes = 900\n"
 
 static berth_status load(berth_profile *out, const char *text)
@@ -27,20 +27,20 @@ static berth_status load(berth_profile *out, const char *text)
 
 static void values(void)
 {
-	static const char text[] = LEAST
-		"commit = ndrange\nimage_row_min_bytes = 64\nimage_rows_align = 8\n"
-		"[deviations]\nR38 = accept\nR25 = CL_MEM_OBJECT_ALLOCATION_FAILURE\n"
-		"R63 read  write rect = CL_INVALID_VALUE\nR105.pattern = crash\n"
-		"R63 image = accept\nQ.zero_bytes = CL_INVALID_VALUE\n"
-		"[order]\nfirst = R24 R37\nfirst = R100.bounds\n"
-		"[behaviour]\nsubbuffer_align_enforced_bytes = 4\nmax_alloc_enforced = flag\n"
-		"max_alloc_enforced_bytes = 1 GiB\nfrom_buffer_pitch0 = round_up\n"
-		"from_buffer_size = tight\npitch_unit_enforced = bytes\n"
-		"map_pitch_align_bytes = 256\nslice_pitch_2d = rows\nfree_time = finish\n"
-		"retain_parent = no\nzero_copy_ptr_align_bytes = 4 KiB\n"
-		"zero_copy_size_align_bytes = 64\n"
-		"[transfer]\nwrite_pageable_fixed_ns = 7000\n"
-		"write_pageable_bytes_per_second = 20 GiB\nlaunch_fixed_ns = 5000\n";
+	static const char text[] =
+		LEAST "commit = ndrange\nimage_row_min_bytes = 64\nimage_rows_align = 8\n"
+		      "[deviations]\nR38 = accept\nR25 = CL_MEM_OBJECT_ALLOCATION_FAILURE\n"
+		      "R63 read  write rect = CL_INVALID_VALUE\nR105.pattern = crash\n"
+		      "R63 image = accept\nQ.zero_bytes = CL_INVALID_VALUE\n"
+		      "[order]\nfirst = R24 R37\nfirst = R100.bounds\n"
+		      "[behaviour]\nsubbuffer_align_enforced_bytes = 4\nmax_alloc_enforced = flag\n"
+		      "max_alloc_enforced_bytes = 1 GiB\nfrom_buffer_pitch0 = round_up\n"
+		      "from_buffer_size = tight\npitch_unit_enforced = bytes\n"
+		      "map_pitch_align_bytes = 256\nslice_pitch_2d = rows\nfree_time = finish\n"
+		      "retain_parent = no\nzero_copy_ptr_align_bytes = 4 KiB\n"
+		      "zero_copy_size_align_bytes = 64\n"
+		      "[transfer]\nwrite_pageable_fixed_ns = 7000\n"
+		      "write_pageable_bytes_per_second = 20 GiB\nlaunch_fixed_ns = 5000\n";
 	berth_profile p;
 	const berth_deviation *items = p.deviations.items;
 
@@ -75,8 +75,8 @@ static void values(void)
 	ASSERT_INT(p.behaviour.zero_copy_ptr_align_bytes, 4096);
 	ASSERT_INT(p.behaviour.zero_copy_size_align_bytes, 64);
 	ASSERT_INT(p.transfer.lines[BERTH_TRANSFER_WRITE_PAGEABLE].fixed_ns, 7000);
-	ASSERT_INT(p.transfer.lines[BERTH_TRANSFER_WRITE_PAGEABLE].bytes_per_second,
-		   UINT64_C(20) << 30);
+	ASSERT_INT(p.transfer.lines[BERTH_TRANSFER_WRITE_PAGEABLE].bytes_per_second, UINT64_C(20)
+											     << 30);
 	ASSERT_INT(p.transfer.lines[BERTH_TRANSFER_LAUNCH].fixed_ns, 5000);
 	ASSERT_INT(p.transfer.lines[BERTH_TRANSFER_READ_PINNED].fixed_ns, 0);
 }
@@ -120,7 +120,8 @@ static void wrong_values(void)
 		{ "[deviations]\nR38 = accept\nR38 = crash\n", "p.ini:13: 'R38'", "is there" },
 		{ "[order]\nfirst = R24 R0\n", "p.ini:12: 'first': 'R0'", "the id of a rule" },
 		{ "[order]\nfirst = R24 R37 R24\n", "p.ini:12: first: 'R24' stands twice", "" },
-		{ "[order]\nfirst = R24\nfirst = R24\n", "p.ini:13: first: 'R24' stands twice", "" },
+		{ "[order]\nfirst = R24\nfirst = R24\n", "p.ini:13: first: 'R24' stands twice",
+		  "" },
 		{ "[order]\nlast = R24\n", "p.ini:12: key 'last' is not known in section [order]",
 		  "" },
 		{ "[behaviour]\nsubbuffer_align_enforced_bytes = 3\n",
@@ -131,8 +132,8 @@ static void wrong_values(void)
 		  "one of error tight round_up" },
 		{ "[behaviour]\nfrom_buffer_size = loose\n", "p.ini:12: from_buffer_size = 'loose'",
 		  "one of padded tight" },
-		{ "[behaviour]\npitch_unit_enforced = px\n",
-		  "p.ini:12: pitch_unit_enforced = 'px'", "one of as_reported pixels bytes" },
+		{ "[behaviour]\npitch_unit_enforced = px\n", "p.ini:12: pitch_unit_enforced = 'px'",
+		  "one of as_reported pixels bytes" },
 		{ "[behaviour]\nslice_pitch_2d = 4\n", "p.ini:12: slice_pitch_2d = '4'",
 		  "one of zero rows" },
 		{ "[behaviour]\nfree_time = later\n", "p.ini:12: free_time = 'later'",

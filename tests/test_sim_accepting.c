@@ -14,8 +14,8 @@
 #define HOST_BYTES (UINT64_C(1) << 20)
 
 static const struct rule_cases *const all_cases[] = {
-	&rule_cases_flags,	    &rule_cases_buffer, &rule_cases_image,
-	&rule_cases_image_memory,   &rule_cases_linear, &rule_cases_rect,
+	&rule_cases_flags,	   &rule_cases_buffer,	     &rule_cases_image,
+	&rule_cases_image_memory,  &rule_cases_linear,	     &rule_cases_rect,
 	&rule_cases_image_command, &rule_cases_image_region, &rule_cases_object,
 };
 
@@ -71,8 +71,11 @@ static void lend_host(berth_op *op, void *host)
 static void use_afterwards(berth_device *device)
 {
 	static uint8_t bytes[4096];
-	berth_op read = { .kind = BERTH_OP_READ, .form = BERTH_FORM_LINEAR, .object = BUF,
-			  .bytes = sizeof(bytes), .bits = BERTH_OP_BLOCKING };
+	berth_op read = { .kind = BERTH_OP_READ,
+			  .form = BERTH_FORM_LINEAR,
+			  .object = BUF,
+			  .bytes = sizeof(bytes),
+			  .bits = BERTH_OP_BLOCKING };
 	berth_result result;
 
 	berth_op_set_host(&read, bytes);

@@ -126,7 +126,8 @@ static void overlapping_copies(void)
 static void images_over_the_limits(void)
 {
 	for (int ghost = 0; ghost < 2; ghost++) {
-		berth_device *device = ACCEPTING(ghost, "R49.width", "R49.height", "R49.zero", "R111.size");
+		berth_device *device =
+			ACCEPTING(ghost, "R49.width", "R49.height", "R49.zero", "R111.size");
 		uint8_t pixels[40] = { 3 };
 
 		test_case(ghost ? "ghost" : "bytes");
@@ -149,8 +150,8 @@ static void handles_of_nothing(void)
 	for (int ghost = 0; ghost < 2; ghost++) {
 		berth_device *device =
 			ACCEPTING(ghost, "R100.mem_object", "R102.mem_object", "R130",
-				  "R120.mem_object", "R120.mapping", "R31.mem_object", "R122.mem_object",
-				  "R123", "R48.mem_object", "R54b");
+				  "R120.mem_object", "R120.mapping", "R31.mem_object",
+				  "R122.mem_object", "R123", "R48.mem_object", "R54b");
 		const berth_object_use uses[] = { { .object = 77 }, { .object = 1 } };
 		uint8_t byte = 0;
 
@@ -241,8 +242,11 @@ static void codes_and_order(void)
 static void a_crash_is_final(void)
 {
 	berth_profile profile = sim_fixture_profile();
-	const berth_op fill = { .kind = BERTH_OP_FILL, .form = BERTH_FORM_LINEAR, .object = 1,
-				.bytes = 16, .pattern_bytes = 4 };
+	const berth_op fill = { .kind = BERTH_OP_FILL,
+				.form = BERTH_FORM_LINEAR,
+				.object = 1,
+				.bytes = 16,
+				.pattern_bytes = 4 };
 	const berth_op buffer = { BUFFER(2, 100) };
 	berth_device *device;
 	berth_result result;

@@ -18,6 +18,7 @@ const char *const plan_stop_names[] = {
 	[BERTH_PLAN_STOP_WORK] = "out of effort",
 	[BERTH_PLAN_STOP_TIME] = "out of time",
 	[BERTH_PLAN_STOP_CANCELLED] = "cancelled",
+	[BERTH_PLAN_STOP_ROUNDED] = "optimal but for less than an alignment an arena",
 };
 
 static void print_size(const char *name, uint64_t bytes, const char *format, ...)
@@ -49,14 +50,6 @@ uint64_t plan_report_count(const berth_plan_model *model, berth_plan_item_kind k
 	for (size_t i = 0; i < model->input.request_count; i++)
 		count += model->items[i].kind == kind;
 	return count;
-}
-
-/* Aligned sizes are packed as well as can be; the last one of an arena need not be aligned. */
-static const char *stop_text(const berth_plan *plan)
-{
-	if (plan->stopped == BERTH_PLAN_STOP_OPTIMAL && plan->total_bytes > plan->proven_bytes)
-		return "optimal but for less than an alignment an arena";
-	return plan_stop_names[plan->stopped];
 }
 
 static uint64_t apart_count(const berth_plan_source *source)
@@ -133,7 +126,7 @@ static void print_one(const struct plan_report *report, const struct plan_result
 	print_size("lower bound:", plan->lower_bound_bytes, " alive together");
 	print_size("proven bound:", plan->proven_bytes, ": no plan is smaller");
 	print_text(stdout, "found by:     %s; ended: %s; %.3f s\n",
-		   berth_plan_tier_string(plan->tier), stop_text(plan),
+		   berth_plan_tier_string(plan->tier), plan_stop_names[plan->stopped],
 		   (double)plan->elapsed_ns / 1e9);
 	print_size("best greedy:", plan->greedy_bytes, "%s", "");
 	if (result->tokens)

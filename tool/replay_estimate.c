@@ -28,16 +28,16 @@ void replay_estimate_print(const berth_replay_estimate *estimate)
 {
 	if (estimate->ops == 0) {
 		print_text(stdout, "estimated:   no time: %s\n",
-			   estimate->ops_unknown > 0
-				   ? "the device has no transfer model"
-				   : "nothing was moved");
+			   estimate->ops_unknown > 0 ? "the device has no transfer model"
+						     : "nothing was moved");
 		return;
 	}
-	print_text(stdout,
-		   "estimated:   %.3f ms: %.3f to the device, %.3f to the host, %.3f on the device, "
-		   "%.3f to start kernels\n",
-		   ms(total_ns(estimate)), ms(estimate->to_device_ns), ms(estimate->to_host_ns),
-		   ms(estimate->on_device_ns), ms(estimate->launch_ns));
+	print_text(
+		stdout,
+		"estimated:   %.3f ms: %.3f to the device, %.3f to the host, %.3f on the device, "
+		"%.3f to start kernels\n",
+		ms(total_ns(estimate)), ms(estimate->to_device_ns), ms(estimate->to_host_ns),
+		ms(estimate->on_device_ns), ms(estimate->launch_ns));
 	if (estimate->ops_unknown > 0)
 		print_text(stdout,
 			   "             without %" PRIu64

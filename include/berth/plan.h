@@ -16,10 +16,10 @@
  * berth_plan_tier. No tier makes the plan larger, so a plan is never worse than the best greedy.
  *
  * Determinism. A plan depends on the input and the options alone: effort is counted in steps
- * of work, not in time. A time budget buys a fixed number of steps (one a nanosecond, which
- * is slower than machines of 2020); the clock is only a guard for a machine that is slower
- * still. When the guard stops the planner, berth_plan.stopped says so, and only then may
- * another run give another plan.
+ * of work, not in time. A time budget buys a fixed number of steps (one each three
+ * nanoseconds, as on machines of 2020); the clock is only a guard, at four times the budget,
+ * for a machine that is much slower. When the guard stops the planner, berth_plan.stopped says
+ * so, and only then may another run give another plan.
  */
 #ifndef BERTH_PLAN_H
 #define BERTH_PLAN_H
@@ -108,16 +108,25 @@ BERTH_API const char *berth_plan_tier_string(berth_plan_tier tier);
 
 /** Why the planner ended. */
 typedef enum berth_plan_stop {
-	BERTH_PLAN_STOP_OPTIMAL = 0,  /**< the plan is as small as its proven bound */
+	BERTH_PLAN_STOP_OPTIMAL = 0,  /**< total_bytes is proven_bytes */
 	BERTH_PLAN_STOP_WORK = 1,     /**< the steps that the time budget buys are used up */
 	BERTH_PLAN_STOP_TIME = 2,     /**< the clock: the machine is slower than counted with */
-	BERTH_PLAN_STOP_CANCELLED = 3 /**< the callback asked for it */
+	BERTH_PLAN_STOP_CANCELLED = 3, /**< the callback asked for it */
+	/**
+	 * With sizes rounded up to the alignment, no plan is smaller. The last request of an
+	 * arena need not be rounded, and another one in its place might save less than one
+	 * alignment an arena: by so much total_bytes is above proven_bytes.
+	 */
+	BERTH_PLAN_STOP_ROUNDED = 4
 } berth_plan_stop;
 
 /** How hard to try. NULL options are BERTH_PLAN_OPTIONS_INIT. */
 typedef struct berth_plan_options {
 	uint32_t size; /**< sizeof(berth_plan_options) */
-	/** For all that comes after the greedy tier; 0: 250 ms and 50 us a request. */
+	/**
+	 * For all that comes after the greedy tier; 0: 250 ms and 50 us a request. On a slow machine
+	 * it may take four times as long.
+	 */
 	uint64_t time_budget_ns;
 	uint64_t seed;		   /**< of every random choice */
 	berth_plan_tier last_tier; /**< go no further than this tier */
