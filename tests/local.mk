@@ -129,7 +129,9 @@ TESTS += %D%/test_sim_deviations %D%/test_sim_accepting
 	%D%/rule_cases_image_memory.c \
 	%D%/rule_cases_image_region.c \
 	%D%/rule_cases_linear.c \
+	%D%/rule_cases_argument.c \
 	%D%/rule_cases_object.c \
+	%D%/rule_cases_svm.c \
 	%D%/rule_cases_rect.c \
 	%D%/rule_world.c \
 	%D%/test_sim_accepting.c
@@ -275,7 +277,9 @@ TESTS += %D%/test_rules
 	%D%/rule_cases_image_memory.c \
 	%D%/rule_cases_image_region.c \
 	%D%/rule_cases_linear.c \
+	%D%/rule_cases_argument.c \
 	%D%/rule_cases_object.c \
+	%D%/rule_cases_svm.c \
 	%D%/rule_cases_rect.c \
 	%D%/rule_world.c \
 	%D%/test_rules.c
