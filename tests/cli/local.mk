@@ -15,6 +15,7 @@ CLI_CASES = \
 	%D%/devices.sh \
 	%D%/devices-real.sh \
 	%D%/devices-clinfo.sh \
+	%D%/devices-clinfo-real.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
 	%D%/pool.sh \
