@@ -84,7 +84,8 @@ profiles = \
 	%D%/profiles/pocl-cortex-a55.ini \
 	%D%/profiles/intel-fpga-emulation.ini \
 	%D%/profiles/euler-line-fpga.ini
-EXTRA_DIST += $(profiles) build-aux/embed-profiles doc/profile-format.md
+EXTRA_DIST += $(profiles) build-aux/embed-profiles doc/profile-format.md \
+	doc/profiles.md
 nodist_%C%_libsim_la_SOURCES = %D%/profile_builtins.c
 CLEANFILES += %D%/profile_builtins.c
 

@@ -20,11 +20,13 @@
 #define SIM_PREFIX "sim:"
 #define CLINFO_PREFIX "sim:clinfo:"
 
-enum { OPTION_JSON, OPTION_DUMP };
+enum { OPTION_JSON, OPTION_DUMP, OPTION_MARKDOWN };
 
 static const struct cmd_option options[] = {
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON array" },
 	[OPTION_DUMP] = { "dump", 0, "PROFILE", "print a profile as an ini file" },
+	[OPTION_MARKDOWN] = { "markdown", 0, NULL,
+			      "print the built-in profiles with their sources, as Markdown" },
 	{ .name = NULL },
 };
 
@@ -48,6 +50,7 @@ struct lister {
 	void (*show)(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
 		     berth_image_mode image_mode, struct lister *lister);
 	json_builder *json;
+	bool has_heading;
 };
 
 static const char *limits_text(char text[32], uint64_t width, uint64_t height)
@@ -68,7 +71,9 @@ static void show_text(const char *name, const berth_caps *caps, uint64_t capacit
 {
 	char memory[SIZE_TEXT_BYTES], largest[SIZE_TEXT_BYTES], limits[32], pitch[32] = "-";
 
-	(void)lister;
+	if (!lister->has_heading)
+		print_heading();
+	lister->has_heading = true;
 	print_shell_word(stdout, name);
 	if (strlen(name) > NAME_COLUMN || strpbrk(name, " '()"))
 		print_text(stdout, "\n%*s", NAME_COLUMN, "");
@@ -220,11 +225,34 @@ static int list_json(const char *only)
 	return status;
 }
 
+/* doc/profiles.md has this table. */
+static int list_markdown(void)
+{
+	char memory[SIZE_TEXT_BYTES], largest[SIZE_TEXT_BYTES];
+	berth_profile profile;
+	const char *builtin;
+
+	print_text(stdout, "| profile | device | OpenCL | memory | largest allocation | images on "
+			   "buffers | deviations | source |\n|---|---|---|---|---|---|---|---|\n");
+	for (size_t i = 0; (builtin = berth_profile_builtin_name(i)); i++) {
+		const berth_caps *caps = &profile.caps;
+
+		if (berth_profile_load(&profile, builtin) != BERTH_OK)
+			return cmd_fail_detail("cannot load the profile", builtin);
+		print_text(stdout, "| `%s` | %s | %u.%u | %s | %s | %s | %u | %s |\n", builtin,
+			   caps->name, caps->cl_version / 100, caps->cl_version % 100 / 10,
+			   size_short_text(memory, profile.memory.capacity_bytes),
+			   size_short_text(largest, caps->max_alloc_bytes),
+			   caps->image2d_from_buffer ? "yes" : caps->images ? "no" : "no images",
+			   profile.deviations.count, profile.source);
+	}
+	return CMD_EXIT_OK;
+}
+
 static int list_text(const char *only)
 {
 	struct lister lister = { .show = show_text };
 
-	print_heading();
 	return only ? show_one(&lister, only) : list(&lister);
 }
 
@@ -256,6 +284,8 @@ static int run(const struct cmd_line *line)
 
 	if (line->values[OPTION_DUMP])
 		status = dump(line->values[OPTION_DUMP]);
+	else if (line->values[OPTION_MARKDOWN])
+		status = list_markdown();
 	else
 		status = line->values[OPTION_JSON] ? list_json(only) : list_text(only);
 	return cmd_finish_output(status);
