@@ -25,6 +25,7 @@ CLI_CASES = \
 	%D%/replay-plan-opencl.sh \
 	%D%/replay-plan.sh \
 	%D%/replay.sh \
+	%D%/rules.sh \
 	%D%/show.sh \
 	%D%/signals.sh \
 	%D%/usage.sh
