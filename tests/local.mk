@@ -345,6 +345,10 @@ TESTS += %D%/test_planned
 %C%_test_planned_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_planned_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 # The planner and its validator.
+check_PROGRAMS += %D%/test_plan_pools
+TESTS += %D%/test_plan_pools
+%C%_test_plan_pools_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/test_plan %D%/test_plan_check
 TESTS += %D%/test_plan %D%/test_plan_check
 %C%_test_plan_CPPFLAGS = $(TEST_CPPFLAGS)

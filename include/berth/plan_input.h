@@ -8,7 +8,7 @@
  *   and images on buffers lie in their buffer and count with it. What cannot be a range of
  *   a larger buffer stays *apart*, and is counted: berth_plan_apart.
  * - A *table*: CSV with a header line that names the columns id, lower, upper (the lifetime is
- *   half-open, [lower, upper)) and size or layout, and, where wanted, alignment and offset
+ *   half-open, [lower, upper), unless the options say otherwise) and size or layout, and, where wanted, alignment and offset
  *   (where the request must be; empty: anywhere), in any order. Columns of other names are
  *   left alone. A layout is "SCOPE ELEMENT SHAPE" with the names of layout.h, as
  *   "texture-nhwc float16 1x28x112x112x4"; its size depends on the device. The scope "choose"
@@ -111,13 +111,15 @@ typedef struct berth_plan_source_options {
 	const berth_caps *caps;
 	/** Traces: alive from the first to the last op that uses the object's bytes. */
 	bool by_use;
+	/** Tables: alive in [lower, upper], as compilers write it, not in [lower, upper). */
+	bool inclusive;
 	/** Traces: CL_MEM_ALLOC_HOST_PTR stays apart as well, and is no group of its own. */
 	bool host_memory_apart;
 } berth_plan_source_options;
 
 #define BERTH_PLAN_SOURCE_OPTIONS_INIT                                                             \
 	{                                                                                          \
-		sizeof(berth_plan_source_options), NULL, false, false                              \
+		sizeof(berth_plan_source_options), NULL, false, false, false                       \
 	}
 
 /**
@@ -132,8 +134,8 @@ typedef struct berth_plan_source_options {
  *                              begin, a buffer is freed without being allocated or is never
  *                              freed. The detail names the line
  * @retval BERTH_E_VERSION      a trace of a newer version
- * @retval BERTH_E_UNSUPPORTED  a layout, and no capabilities were given; or by_use, and the
- *                              file is not a trace
+ * @retval BERTH_E_UNSUPPORTED  a layout, and no capabilities were given; by_use, and the file
+ *                              is not a trace; inclusive, and it is not a table
  * @retval BERTH_E_INVAL, BERTH_E_LIMIT  a layout that is none, or too large for the device
  * @retval BERTH_E_OVERFLOW, BERTH_E_NOMEM
  */
