@@ -334,6 +334,11 @@ TESTS += %D%/test_token_plan
 %C%_test_token_plan_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_token_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_plan_queues
+TESTS += %D%/test_plan_queues
+%C%_test_plan_queues_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_plan_queues_LDADD = $(TRACE_TEST_LIBS)
+
 check_PROGRAMS += %D%/test_plan_input
 TESTS += %D%/test_plan_input
 %C%_test_plan_input_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)

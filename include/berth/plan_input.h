@@ -4,7 +4,9 @@
  * What the planner is fed with, from files: a trace, a CSV table, or allocation lists.
  *
  * - A *trace* (trace.h): one request for each object that owns memory, alive from its creation
- *   to the op that ended it, in numbers of ops; or from its first to its last use. Sub-buffers
+ *   to the op that ended it, in numbers of ops; or from its first to its last use. With more
+ *   queues than one, at least until the host has waited (clFinish, a blocking transfer) for
+ *   each queue that used it: queues are taken to be in order, each for itself. Sub-buffers
  *   and images on buffers lie in their buffer and count with it. What cannot be a range of
  *   a larger buffer stays *apart*, and is counted: berth_plan_apart.
  * - A *table*: CSV with a header line that names the columns id, lower, upper (the lifetime is
@@ -92,6 +94,7 @@ typedef struct berth_plan_source {
 
 	/** The rest is of a trace: what its program did. */
 	uint64_t held_bytes;  /**< most that its objects took at one moment, as recorded */
+	uint64_t lengthened;  /**< lifetimes that wait for another queue, see above */
 	uint64_t unused;      /**< by use: objects left out because nothing used them */
 	uint64_t apart_bytes; /**< most that objects apart took at one moment */
 	uint64_t apart_count[BERTH_PLAN_APART_END];
