@@ -48,6 +48,7 @@ static void forget_everything(void)
 	berth__handle_map_init(&layer->queues);
 	berth__handle_map_init(&layer->contexts);
 	berth__handle_map_init(&layer->devices);
+	berth__svm_map_init(&layer->svm);
 	berth__layer_forget_names();
 	berth__layer_forget_untracked();
 	atomic_store(&layer->last_object, 0);

@@ -25,6 +25,7 @@
 
 #include "handle_map.h"
 #include "spool_writer.h"
+#include "svm_map.h"
 
 struct berth__layer {
 	/* The calls of the next layer or the driver: a copy, NULL where it has none. */
@@ -35,6 +36,7 @@ struct berth__layer {
 	struct berth__handle_map queues;
 	struct berth__handle_map contexts;
 	struct berth__handle_map devices;
+	struct berth__svm_map svm;
 	_Atomic uint64_t last_object;
 	_Atomic uint64_t last_mapping;
 	_Atomic uint32_t last_context;

@@ -61,6 +61,7 @@ cl_mem CL_API_CALL berth__clCreateBufferWithProperties(cl_context context,
 	if (properties && properties[0])
 		berth__layer_count_untracked("clCreateBufferWithProperties with properties");
 	begin_buffer(&call, context, flags, size, host_ptr);
+	call.op->bits |= BERTH_OP_PROPERTIES;
 	buffer = berth__layer.target.clCreateBufferWithProperties(context, properties, flags, size,
 								  host_ptr, status);
 	berth__call_leave(&call, berth__call_create_status(buffer, *status));

@@ -48,6 +48,16 @@
 	X(clEnqueueMapBuffer)                                                                      \
 	X(clEnqueueMapImage)                                                                       \
 	X(clEnqueueUnmapMemObject)                                                                 \
+	/* layer_svm.c */                                                                          \
+	X(clCreatePipe)                                                                            \
+	X(clSVMAlloc)                                                                              \
+	X(clSVMFree)                                                                               \
+	X(clEnqueueSVMFree)                                                                        \
+	X(clEnqueueSVMMemcpy)                                                                      \
+	X(clEnqueueSVMMemFill)                                                                     \
+	X(clEnqueueSVMMap)                                                                         \
+	X(clEnqueueSVMUnmap)                                                                       \
+	X(clEnqueueSVMMigrateMem)                                                                  \
 	/* layer_kernel.c */                                                                       \
 	X(clCreateKernel)                                                                          \
 	X(clCreateKernelsInProgram)                                                                \
@@ -55,6 +65,8 @@
 	X(clRetainKernel)                                                                          \
 	X(clReleaseKernel)                                                                         \
 	X(clSetKernelArg)                                                                          \
+	X(clSetKernelArgSVMPointer)                                                                \
+	X(clSetKernelExecInfo)                                                                     \
 	/* layer_use.c */                                                                          \
 	X(clEnqueueNDRangeKernel)                                                                  \
 	X(clEnqueueTask)                                                                           \
@@ -70,17 +82,6 @@
 
 /* layer_untracked.c: they touch memory, but no op describes them; counted by name. */
 #define BERTH__LAYER_UNTRACKED_CALLS(X)                                                            \
-	X(clCreatePipe)                                                                            \
-	X(clSVMAlloc)                                                                              \
-	X(clSVMFree)                                                                               \
-	X(clEnqueueSVMFree)                                                                        \
-	X(clEnqueueSVMMemcpy)                                                                      \
-	X(clEnqueueSVMMemFill)                                                                     \
-	X(clEnqueueSVMMap)                                                                         \
-	X(clEnqueueSVMUnmap)                                                                       \
-	X(clEnqueueSVMMigrateMem)                                                                  \
-	X(clSetKernelArgSVMPointer)                                                                \
-	X(clSetKernelExecInfo)                                                                     \
 	X(clCreateFromGLBuffer)                                                                    \
 	X(clCreateFromGLTexture)                                                                   \
 	X(clCreateFromGLTexture2D)                                                                 \

@@ -158,6 +158,7 @@ cl_mem CL_API_CALL berth__clCreateImageWithProperties(cl_context context,
 	if (properties && properties[0])
 		berth__layer_count_untracked("clCreateImageWithProperties with properties");
 	begin_image(&call, context, flags, image_format, image_desc, host_ptr);
+	call.op->bits |= BERTH_OP_PROPERTIES;
 	image = berth__layer.target.clCreateImageWithProperties(
 		context, properties, flags, image_format, image_desc, host_ptr, status);
 	berth__call_leave(&call, berth__call_create_status(image, *status));
@@ -181,6 +182,7 @@ cl_mem CL_API_CALL berth__clCreateImage2D(cl_context context, cl_mem_flags flags
 	cl_mem image;
 
 	begin_image(&call, context, flags, image_format, &desc, host_ptr);
+	call.op->bits |= BERTH_OP_DEPRECATED;
 	image = berth__layer.target.clCreateImage2D(context, flags, image_format, image_width,
 						    image_height, image_row_pitch, host_ptr,
 						    status);
@@ -208,6 +210,7 @@ cl_mem CL_API_CALL berth__clCreateImage3D(cl_context context, cl_mem_flags flags
 	cl_mem image;
 
 	begin_image(&call, context, flags, image_format, &desc, host_ptr);
+	call.op->bits |= BERTH_OP_DEPRECATED;
 	image = berth__layer.target.clCreateImage3D(context, flags, image_format, image_width,
 						    image_height, image_depth, image_row_pitch,
 						    image_slice_pitch, host_ptr, status);

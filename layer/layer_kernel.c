@@ -16,12 +16,16 @@ struct kernel {
 	uint32_t name;
 	uint32_t argument_count;
 	uint64_t *objects; /* by argument; BERTH_ID_NONE: not a memory object */
+	uint64_t *indirect; /* reached through pointers in memory (clSetKernelExecInfo) */
+	uint32_t indirect_count;
 };
 
 static void free_kernel(struct kernel *kernel)
 {
-	if (kernel)
+	if (kernel) {
 		free(kernel->objects);
+		free(kernel->indirect);
+	}
 	free(kernel);
 }
 
@@ -97,6 +101,9 @@ static struct kernel *copy_kernel(cl_kernel source)
 
 	if (copy) {
 		*copy = *kernel;
+		/* What was said of indirect access is not cloned for sure; it may be said again. */
+		copy->indirect = NULL;
+		copy->indirect_count = 0;
 		copy->objects = calloc(copy->argument_count + 1u, sizeof(*copy->objects));
 		if (copy->objects && copy->argument_count)
 			memcpy(copy->objects, kernel->objects,
@@ -175,24 +182,81 @@ static bool reserve_argument(struct kernel *kernel, cl_uint index)
 	return true;
 }
 
-cl_int CL_API_CALL berth__clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size,
-					 const void *value)
+static void set_argument(cl_kernel kernel, cl_uint index, uint64_t object)
 {
-	cl_int status = berth__layer.target.clSetKernelArg(kernel, index, size, value);
-	struct berth__handle *entry;
+	struct berth__handle *entry = berth__handle_lock(&berth__layer.kernels, kernel);
 	struct kernel *known;
-	uint64_t object;
 
-	if (status != CL_SUCCESS)
-		return status;
-	object = object_of_argument(size, value);
-	entry = berth__handle_lock(&berth__layer.kernels, kernel);
 	if (!entry)
-		return status;
+		return;
 	known = entry->extra;
 	/* Beyond the arguments known so far, one without an object is as good as not set. */
 	if (index < known->argument_count || (object && reserve_argument(known, index)))
 		known->objects[index] = object;
+	berth__handle_unlock(&berth__layer.kernels, kernel);
+}
+
+cl_int CL_API_CALL berth__clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size,
+					 const void *value)
+{
+	cl_int status = berth__layer.target.clSetKernelArg(kernel, index, size, value);
+
+	if (status == CL_SUCCESS)
+		set_argument(kernel, index, object_of_argument(size, value));
+	return status;
+}
+
+cl_int CL_API_CALL berth__clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index,
+						   const void *value)
+{
+	cl_int status = berth__layer.target.clSetKernelArgSVMPointer(kernel, index, value);
+	struct berth__svm svm;
+
+	if (status == CL_SUCCESS) {
+		berth__svm_map_find(&berth__layer.svm, value, &svm);
+		set_argument(kernel, index, svm.id);
+	}
+	return status;
+}
+
+/* The ids of a list of pointers; NULL when it has none. */
+static uint64_t *ids_of(uint32_t *count, const void *const *pointers, size_t bytes)
+{
+	size_t most = bytes / sizeof(*pointers);
+	uint64_t *ids = most && most <= UINT32_MAX ? calloc(most, sizeof(*ids)) : NULL;
+
+	*count = 0;
+	for (size_t i = 0; ids && i < most; i++) {
+		struct berth__svm svm;
+
+		if (berth__svm_map_find(&berth__layer.svm, pointers[i], &svm))
+			ids[(*count)++] = svm.id;
+	}
+	return ids;
+}
+
+/* Each call replaces the list of the one before. */
+cl_int CL_API_CALL berth__clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name,
+					      size_t size, const void *value)
+{
+	cl_int status = berth__layer.target.clSetKernelExecInfo(kernel, name, size, value);
+	struct berth__handle *entry;
+	struct kernel *known;
+	uint32_t count;
+	uint64_t *ids;
+
+	if (status != CL_SUCCESS || name != CL_KERNEL_EXEC_INFO_SVM_PTRS || !value)
+		return status;
+	ids = ids_of(&count, value, size);
+	entry = berth__handle_lock(&berth__layer.kernels, kernel);
+	if (!entry) {
+		free(ids);
+		return status;
+	}
+	known = entry->extra;
+	free(known->indirect);
+	known->indirect = ids;
+	known->indirect_count = count;
 	berth__handle_unlock(&berth__layer.kernels, kernel);
 	return status;
 }
@@ -218,7 +282,8 @@ uint32_t berth__kernel_uses(struct berth__uses *out, cl_kernel handle)
 	const struct kernel *kernel = entry ? entry->extra : NULL;
 	uint32_t name = 0;
 
-	if (!berth__uses_reserve(out, kernel ? kernel->argument_count : 0))
+	if (!berth__uses_reserve(out,
+				 kernel ? kernel->argument_count + kernel->indirect_count : 0))
 		berth__spool_count_lost(&berth__layer.spool);
 	if (!kernel)
 		return 0;
@@ -226,6 +291,9 @@ uint32_t berth__kernel_uses(struct berth__uses *out, cl_kernel handle)
 		if (kernel->objects[i])
 			out->list[out->count++] =
 				(berth_object_use){ .object = kernel->objects[i], .arg_index = i };
+	for (uint32_t i = 0; out->list && i < kernel->indirect_count; i++)
+		out->list[out->count++] = (berth_object_use){ .object = kernel->indirect[i],
+							      .arg_index = BERTH_ARG_INDIRECT };
 	name = kernel->name;
 	berth__handle_unlock(&berth__layer.kernels, handle);
 	return name;

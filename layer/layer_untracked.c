@@ -83,57 +83,6 @@ void berth__layer_forget_untracked(void)
 #define WAIT_LIST cl_uint wait_count, const cl_event *wait_list, cl_event *event
 #define WAIT_ARGUMENTS wait_count, wait_list, event
 
-PASS(cl_mem, clCreatePipe,
-     (cl_context context, cl_mem_flags flags, cl_uint packet_size, cl_uint max_packets,
-      const cl_pipe_properties *properties, cl_int *errcode_ret),
-     (context, flags, packet_size, max_packets, properties, errcode_ret))
-
-PASS(void *, clSVMAlloc,
-     (cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment),
-     (context, flags, size, alignment))
-
-void CL_API_CALL berth__clSVMFree(cl_context context, void *pointer)
-{
-	berth__layer_count_untracked("clSVMFree");
-	berth__layer.target.clSVMFree(context, pointer);
-}
-
-PASS(cl_int, clEnqueueSVMFree,
-     (cl_command_queue queue, cl_uint count, void *pointers[],
-      void(CL_CALLBACK *free_function)(cl_command_queue, cl_uint, void *[], void *),
-      void *user_data, WAIT_LIST),
-     (queue, count, pointers, free_function, user_data, WAIT_ARGUMENTS))
-
-PASS(cl_int, clEnqueueSVMMemcpy,
-     (cl_command_queue queue, cl_bool blocking, void *destination, const void *source, size_t size,
-      WAIT_LIST),
-     (queue, blocking, destination, source, size, WAIT_ARGUMENTS))
-
-PASS(cl_int, clEnqueueSVMMemFill,
-     (cl_command_queue queue, void *pointer, const void *pattern, size_t pattern_size, size_t size,
-      WAIT_LIST),
-     (queue, pointer, pattern, pattern_size, size, WAIT_ARGUMENTS))
-
-PASS(cl_int, clEnqueueSVMMap,
-     (cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void *pointer, size_t size,
-      WAIT_LIST),
-     (queue, blocking, flags, pointer, size, WAIT_ARGUMENTS))
-
-PASS(cl_int, clEnqueueSVMUnmap, (cl_command_queue queue, void *pointer, WAIT_LIST),
-     (queue, pointer, WAIT_ARGUMENTS))
-
-PASS(cl_int, clEnqueueSVMMigrateMem,
-     (cl_command_queue queue, cl_uint count, const void **pointers, const size_t *sizes,
-      cl_mem_migration_flags flags, WAIT_LIST),
-     (queue, count, pointers, sizes, flags, WAIT_ARGUMENTS))
-
-PASS(cl_int, clSetKernelArgSVMPointer, (cl_kernel kernel, cl_uint index, const void *value),
-     (kernel, index, value))
-
-PASS(cl_int, clSetKernelExecInfo,
-     (cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value),
-     (kernel, name, size, value))
-
 PASS(cl_mem, clCreateFromGLBuffer,
      (cl_context context, cl_mem_flags flags, cl_GLuint buffer, cl_int *errcode_ret),
      (context, flags, buffer, errcode_ret))

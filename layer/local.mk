@@ -34,10 +34,13 @@ pkglib_LTLIBRARIES += %D%/libberth-layer.la
 	%D%/layer_mapping.c \
 	%D%/layer_mapping.h \
 	%D%/layer_name.c \
+	%D%/layer_svm.c \
 	%D%/layer_sync.c \
 	%D%/layer_transfer.c \
 	%D%/layer_untracked.c \
-	%D%/layer_use.c
+	%D%/layer_use.c \
+	%D%/svm_map.c \
+	%D%/svm_map.h
 %C%_libberth_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib $(XXHASH_CFLAGS)
 %C%_libberth_layer_la_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_libberth_layer_la_LIBADD = %D%/libspoolwriter.la

@@ -501,12 +501,14 @@ static const struct {
 	  { "clCreateImage2D", image_deprecated, 100, STORE } },
 };
 
-const struct berth__cl_command *berth__cl_command(const berth_op *op)
+/* A device that does not have the other call yet, or any more, gets the plain one. */
+const struct berth__cl_command *berth__cl_command(const berth_op *op, cl_uint version)
 {
 	const struct berth__cl_command *command;
 
 	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
-		if (variants[i].kind == op->kind && (op->bits & variants[i].bit))
+		if (variants[i].kind == op->kind && (op->bits & variants[i].bit) &&
+		    variants[i].command.cl_version <= version)
 			return &variants[i].command;
 	command = &commands[op->kind][op->form];
 	/* The form of a kind that has none does not matter. */

@@ -93,7 +93,7 @@ struct berth__cl_command {
 };
 
 /* The command for a kind and form; NULL when that pair is not defined. */
-const struct berth__cl_command *berth__cl_command(const berth_op *op);
+const struct berth__cl_command *berth__cl_command(const berth_op *op, cl_uint version);
 
 /* The calls of opencl_svm.c and opencl_argument.c. */
 cl_int berth__cl_svm_alloc(struct berth__cl_call *call);

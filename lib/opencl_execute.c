@@ -236,7 +236,7 @@ static berth_status run(struct berth__cl_call *call, const struct berth__cl_comm
 berth_status berth__cl_execute(berth_device *device, const berth_op *op, berth_result *result)
 {
 	struct berth__opencl *opencl = (struct berth__opencl *)device;
-	const struct berth__cl_command *command = berth__cl_command(op);
+	const struct berth__cl_command *command = berth__cl_command(op, opencl->caps.cl_version);
 	struct berth__cl_call call = { .opencl = opencl, .op = op, .result = result };
 	bool known = true;
 	berth_status st;

@@ -48,6 +48,8 @@ static cl_int answer(void)
 	return next_status;
 }
 
+static char svm_memory[128];
+
 static cl_mem CL_API_CALL driver_create_buffer(cl_context context, cl_mem_flags flags, size_t size,
 					       void *host, cl_int *status)
 {
@@ -138,8 +140,89 @@ static cl_int CL_API_CALL driver_finish(cl_command_queue queue)
 static void *CL_API_CALL driver_svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t size,
 					  cl_uint alignment)
 {
-	(void)context, (void)flags, (void)size, (void)alignment;
-	return handles;
+	(void)context, (void)flags, (void)alignment;
+	return size ? svm_memory : NULL;
+}
+
+static void CL_API_CALL driver_svm_free(cl_context context, void *pointer)
+{
+	(void)context, (void)pointer;
+}
+
+static cl_int CL_API_CALL driver_enqueue_svm_free(cl_command_queue queue, cl_uint count,
+						  void *pointers[],
+						  void(CL_CALLBACK *function)(cl_command_queue,
+									      cl_uint, void *[],
+									      void *),
+						  void *userdata, cl_uint wait_count,
+						  const cl_event *list, cl_event *event)
+{
+	(void)wait_count, (void)list, (void)event;
+	if (function)
+		function(queue, count, pointers, userdata);
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_svm_memcpy(cl_command_queue queue, cl_bool blocking, void *to,
+					    const void *from, size_t bytes, cl_uint count,
+					    const cl_event *list, cl_event *event)
+{
+	(void)queue, (void)blocking, (void)to, (void)from, (void)bytes;
+	(void)count, (void)list, (void)event;
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_svm_fill(cl_command_queue queue, void *to, const void *pattern,
+					  size_t pattern_bytes, size_t bytes, cl_uint count,
+					  const cl_event *list, cl_event *event)
+{
+	(void)queue, (void)to, (void)pattern, (void)pattern_bytes, (void)bytes;
+	(void)count, (void)list, (void)event;
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_svm_map(cl_command_queue queue, cl_bool blocking,
+					 cl_map_flags flags, void *pointer, size_t bytes,
+					 cl_uint count, const cl_event *list, cl_event *event)
+{
+	(void)queue, (void)blocking, (void)flags, (void)pointer, (void)bytes;
+	(void)count, (void)list, (void)event;
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_svm_unmap(cl_command_queue queue, void *pointer, cl_uint count,
+					   const cl_event *list, cl_event *event)
+{
+	(void)queue, (void)pointer, (void)count, (void)list, (void)event;
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_svm_argument(cl_kernel kernel, cl_uint index, const void *value)
+{
+	(void)kernel, (void)index, (void)value;
+	return answer();
+}
+
+static cl_int CL_API_CALL driver_exec_info(cl_kernel kernel, cl_kernel_exec_info name,
+					   size_t bytes, const void *value)
+{
+	(void)kernel, (void)name, (void)bytes, (void)value;
+	return answer();
+}
+
+static cl_mem CL_API_CALL driver_pipe(cl_context context, cl_mem_flags flags, cl_uint packet,
+				      cl_uint packets, const cl_pipe_properties *properties,
+				      cl_int *status)
+{
+	(void)packet, (void)packets, (void)properties;
+	return driver_create_buffer(context, flags, 0, NULL, status);
+}
+
+static cl_mem CL_API_CALL driver_from_gl(cl_context context, cl_mem_flags flags, cl_GLuint buffer,
+					 cl_int *status)
+{
+	(void)buffer;
+	return driver_create_buffer(context, flags, 0, NULL, status);
 }
 
 static void *CL_API_CALL driver_function(const char *name)
@@ -161,6 +244,16 @@ static const cl_icd_dispatch driver = {
 	.clEnqueueNDRangeKernel = driver_run,
 	.clFinish = driver_finish,
 	.clSVMAlloc = driver_svm_alloc,
+	.clSVMFree = driver_svm_free,
+	.clEnqueueSVMFree = driver_enqueue_svm_free,
+	.clEnqueueSVMMemcpy = driver_svm_memcpy,
+	.clEnqueueSVMMemFill = driver_svm_fill,
+	.clEnqueueSVMMap = driver_svm_map,
+	.clEnqueueSVMUnmap = driver_svm_unmap,
+	.clSetKernelArgSVMPointer = driver_svm_argument,
+	.clSetKernelExecInfo = driver_exec_info,
+	.clCreatePipe = driver_pipe,
+	.clCreateFromGLBuffer = driver_from_gl,
 	.clGetExtensionFunctionAddress = driver_function,
 };
 
@@ -362,6 +455,108 @@ static void kernel_arguments(void)
 	ASSERT_INT(ops[3].uses[1].arg_index, 40);
 }
 
+/* Pointers into an allocation become its id and an offset. */
+static void shared_virtual_memory(void)
+{
+	cl_kernel kernel = cl->clCreateKernel(NULL, "svm", NULL);
+	char host[64] = "host";
+	const void *reached[] = { svm_memory + 8, host };
+	const struct spool_op *ops;
+	void *pointer, *list[] = { svm_memory };
+	uint64_t id;
+
+	next_status = CL_SUCCESS;
+	pointer = cl->clSVMAlloc(NULL, CL_MEM_READ_WRITE, 128, 64);
+	CU_ASSERT(pointer == svm_memory);
+	CU_ASSERT(cl->clSVMAlloc(NULL, CL_MEM_READ_WRITE, 0, 0) == NULL);
+	cl->clEnqueueSVMMemcpy(NULL, CL_TRUE, svm_memory + 16, host, 32, 0, NULL, NULL);
+	cl->clEnqueueSVMMemcpy(NULL, CL_TRUE, host, svm_memory + 127, 1, 0, NULL, NULL);
+	cl->clEnqueueSVMMemcpy(NULL, CL_TRUE, svm_memory, svm_memory + 64, 32, 0, NULL, NULL);
+	cl->clEnqueueSVMMemFill(NULL, svm_memory + 4, host, 4, 8, 0, NULL, NULL);
+	cl->clEnqueueSVMMap(NULL, CL_TRUE, CL_MAP_WRITE, svm_memory + 32, 16, 0, NULL, NULL);
+	cl->clEnqueueSVMUnmap(NULL, svm_memory + 32, 0, NULL, NULL);
+	cl->clSetKernelArgSVMPointer(kernel, 1, svm_memory + 100);
+	cl->clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(reached), reached);
+	cl->clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, NULL, NULL, 0, NULL, NULL);
+	cl->clEnqueueSVMFree(NULL, 1, list, NULL, NULL, 0, NULL, NULL);
+	cl->clSVMFree(NULL, svm_memory); /* gone already */
+	cl->clSVMFree(NULL, NULL);
+	ops = recorded(12);
+	id = ops[0].op.object;
+	ASSERT_INT(ops[0].op.kind, BERTH_OP_SVM_ALLOC);
+	ASSERT_INT(ops[0].op.bytes, 128);
+	ASSERT_INT(ops[0].op.pattern_bytes, 64);
+	CU_ASSERT(ops[0].op.host_address == (uintptr_t)svm_memory);
+	ASSERT_INT(ops[1].op.cl_status, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+	for (size_t i = 2; i < 8; i++) {
+		static const berth_op_kind kinds[] = { BERTH_OP_WRITE, BERTH_OP_READ, BERTH_OP_COPY,
+						       BERTH_OP_FILL,  BERTH_OP_MAP,
+						       BERTH_OP_UNMAP };
+		static const uint64_t offsets[] = { 16, 127, 64, 4, 32, 32 };
+
+		ASSERT_INT(ops[i].op.kind, kinds[i - 2]);
+		ASSERT_INT(ops[i].op.form, BERTH_FORM_SVM);
+		ASSERT_INT(ops[i].op.object, id);
+		ASSERT_INT(ops[i].op.offset_bytes, offsets[i - 2]);
+	}
+	ASSERT_INT(ops[4].op.other, id);
+	ASSERT_INT(ops[4].op.other_offset_bytes, 0);
+	CU_ASSERT(ops[6].op.mapping != 0);
+	ASSERT_INT(ops[7].op.mapping, ops[6].op.mapping);
+	ASSERT_INT(ops[8].op.use_count, 2);
+	ASSERT_INT(ops[8].uses[0].object, id);
+	ASSERT_INT(ops[8].uses[0].arg_index, 1);
+	ASSERT_INT(ops[8].uses[1].object, id);
+	ASSERT_INT(ops[8].uses[1].arg_index, BERTH_ARG_INDIRECT);
+	ASSERT_INT(ops[9].op.kind, BERTH_OP_SVM_FREE);
+	ASSERT_INT(ops[9].op.bits, BERTH_OP_ENQUEUED);
+	ASSERT_INT(ops[9].op.use_count, 1);
+	ASSERT_INT(ops[9].uses[0].object, id);
+	CU_ASSERT(ops[10].op.object == BERTH_ID_UNKNOWN);
+	ASSERT_INT(ops[11].op.object, BERTH_ID_NONE);
+}
+
+static void CL_CALLBACK free_in_function(cl_command_queue queue, cl_uint count, void *pointers[],
+					 void *userdata)
+{
+	(void)queue, (void)userdata;
+	for (cl_uint i = 0; i < count; i++)
+		cl->clSVMFree(NULL, pointers[i]);
+}
+
+/* The program's function frees: its clSVMFree is recorded, once. */
+static void freed_by_a_function(void)
+{
+	const struct spool_op *ops;
+	void *list[] = { svm_memory };
+
+	next_status = CL_SUCCESS;
+	cl->clSVMAlloc(NULL, CL_MEM_READ_WRITE, 128, 0);
+	cl->clEnqueueSVMFree(NULL, 1, list, free_in_function, NULL, 0, NULL, NULL);
+	ops = recorded(3);
+	ASSERT_INT(ops[1].op.kind, BERTH_OP_SVM_FREE);
+	ASSERT_INT(ops[1].op.object, ops[0].op.object);
+	ASSERT_INT(ops[1].op.bits, 0);
+	ASSERT_INT(ops[2].op.kind, BERTH_OP_USE);
+	ASSERT_INT(ops[2].uses[0].object, ops[0].op.object);
+}
+
+static void pipes(void)
+{
+	const struct spool_op *ops;
+	cl_mem pipe;
+
+	next_status = CL_SUCCESS;
+	next_handle = (cl_mem)&handles[6];
+	pipe = cl->clCreatePipe(NULL, CL_MEM_HOST_NO_ACCESS, 24, 7, NULL, NULL);
+	cl->clReleaseMemObject(pipe);
+	ops = recorded(2);
+	ASSERT_INT(ops[0].op.kind, BERTH_OP_PIPE_CREATE);
+	ASSERT_INT(ops[0].op.pattern_bytes, 24);
+	ASSERT_INT(ops[0].op.other_offset_bytes, 7);
+	ASSERT_INT(ops[1].op.object, ops[0].op.object);
+}
+
 static uint32_t untracked_count(const char *name)
 {
 	for (size_t i = 0; i < 32; i++)
@@ -372,14 +567,16 @@ static uint32_t untracked_count(const char *name)
 
 static void untracked_calls(void)
 {
+	cl_int status;
+
 	for (int i = 0; i < 3; i++)
-		CU_ASSERT(cl->clSVMAlloc(NULL, 0, 64, 0) == handles);
+		cl->clCreateFromGLBuffer(NULL, 0, 1, &status);
 	CU_ASSERT(cl->clGetExtensionFunctionAddress("clEnqueueMemcpyINTEL") == handles);
 	CU_ASSERT(cl->clGetExtensionFunctionAddress("clMissingMemEXT") == NULL);
 	cl->clGetExtensionFunctionAddress("clGetMemAllocInfoINTEL");
 	cl->clGetExtensionFunctionAddress("clCreateBuffer");
 	recorded(0);
-	ASSERT_INT(untracked_count("clSVMAlloc"), 3);
+	ASSERT_INT(untracked_count("clCreateFromGLBuffer"), 3);
 	ASSERT_INT(untracked_count("clEnqueueMemcpyINTEL (fetched)"), 1);
 	ASSERT_INT(untracked_count("clMissingMemEXT (fetched)"), 0);
 	ASSERT_INT(untracked_count("clGetMemAllocInfoINTEL (fetched)"), 0);
@@ -456,6 +653,9 @@ int main(void)
 		{ "errno is the program's", errno_is_the_programs },
 		{ "bad arguments", bad_arguments },
 		{ "kernel arguments", kernel_arguments },
+		{ "shared virtual memory", shared_virtual_memory },
+		{ "freed by a function", freed_by_a_function },
+		{ "pipes", pipes },
 		{ "untracked calls", untracked_calls },
 		{ "pending during a call", pending_during_a_call },
 		{ "many objects", many_objects },

@@ -176,6 +176,9 @@ enum {
 	BERTH_ACCESS_WRITE = 1u << 1,
 };
 
+/** berth_object_use.arg_index of what a kernel reaches only through pointers in memory. */
+#define BERTH_ARG_INDIRECT UINT32_MAX
+
 /** One object in the list of a use or a migrate. */
 typedef struct berth_object_use {
 	uint64_t object;
