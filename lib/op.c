@@ -110,6 +110,27 @@ void berth_op_describe(const berth_op *op, char *text, size_t text_bytes)
 			 op->other ? id_text(other, op->other) : "", geometry);
 }
 
+berth_op berth_op_opposite(const berth_op *op)
+{
+	static const berth_op_kind kinds[BERTH_OP_KIND_END] = {
+		[BERTH_OP_BUFFER_CREATE] = BERTH_OP_RELEASE,
+		[BERTH_OP_SUBBUFFER_CREATE] = BERTH_OP_RELEASE,
+		[BERTH_OP_IMAGE_CREATE] = BERTH_OP_RELEASE,
+		[BERTH_OP_PIPE_CREATE] = BERTH_OP_RELEASE,
+		[BERTH_OP_SVM_ALLOC] = BERTH_OP_SVM_FREE,
+		[BERTH_OP_RETAIN] = BERTH_OP_RELEASE,
+		[BERTH_OP_RELEASE] = BERTH_OP_RETAIN,
+		[BERTH_OP_MAP] = BERTH_OP_UNMAP,
+	};
+
+	return (berth_op){
+		.kind = kinds[op->kind],
+		.form = op->form == BERTH_FORM_SVM ? op->form : BERTH_FORM_NONE,
+		.object = op->object,
+		.mapping = op->mapping,
+	};
+}
+
 static berth_status too_large(void)
 {
 	return berth_error_set(BERTH_E_OVERFLOW, 0, "the bytes of the op do not fit 64 bits");

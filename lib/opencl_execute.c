@@ -59,6 +59,14 @@ static cl_mem handle(const struct berth__opencl *opencl, uint64_t id, bool *know
 	return object ? object->mem : NULL;
 }
 
+/* Kernels use shared virtual memory as well; there is nothing to be migrated of it. */
+static bool is_used_svm(const struct berth__cl_call *call, uint64_t id)
+{
+	const struct berth__cl_object *object = berth__cl_find(call->opencl, id);
+
+	return call->op->kind == BERTH_OP_USE && object && object->svm;
+}
+
 static berth_status resolve_list(struct berth__cl_call *call, bool *known)
 {
 	const berth_op *op = call->op;
@@ -72,7 +80,8 @@ static berth_status resolve_list(struct berth__cl_call *call, bool *known)
 				       op->use_count);
 	call->list_count = op->use_count;
 	for (uint32_t i = 0; i < op->use_count; i++)
-		call->list[i] = handle(call->opencl, op->uses[i].object, known);
+		if (!is_used_svm(call, op->uses[i].object))
+			call->list[i] = handle(call->opencl, op->uses[i].object, known);
 	return BERTH_OK;
 }
 

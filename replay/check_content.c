@@ -10,7 +10,7 @@ struct berth__check_box berth__check_box_of(const berth_op *op, const berth_obje
 	const uint64_t *extent = op->region.extent;
 	uint64_t element_bytes = op->form == BERTH_FORM_IMAGE ? object->element_bytes : 1;
 
-	if (op->form == BERTH_FORM_LINEAR)
+	if (berth_op_form_is_linear(op->form))
 		return (struct berth__check_box){ op->bytes, 1, 1 };
 	return (struct berth__check_box){ extent[0] * element_bytes, extent[1], extent[2] };
 }
@@ -24,7 +24,7 @@ bool berth__check_place_in_host(struct berth__check_place *out, const struct ber
 
 	if (object->image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY && slice != 0)
 		return false;
-	if (op->form == BERTH_FORM_LINEAR) {
+	if (berth_op_form_is_linear(op->form)) {
 		*out = (struct berth__check_place){ host, 0, 0 };
 		return true;
 	}
@@ -46,7 +46,7 @@ struct berth__check_place berth__check_place_in_mapping(const struct berth__chec
 {
 	uint64_t row = result->row_pitch_bytes, slice = result->slice_pitch_bytes;
 
-	if (op->form == BERTH_FORM_LINEAR)
+	if (berth_op_form_is_linear(op->form))
 		return (struct berth__check_place){ result->mapped, 0, 0 };
 	/* The rows of a box of a 1D array are its layers. */
 	if (object->image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY && slice != 0)

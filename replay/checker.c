@@ -97,17 +97,7 @@ static berth_status lend_to_reference(struct berth__check *check)
 /* Take back on one side what only that side did. */
 static void undo(berth_device *device, const berth_op *op)
 {
-	static const berth_op_kind opposites[BERTH_OP_KIND_END] = {
-		[BERTH_OP_BUFFER_CREATE] = BERTH_OP_RELEASE,
-		[BERTH_OP_SUBBUFFER_CREATE] = BERTH_OP_RELEASE,
-		[BERTH_OP_IMAGE_CREATE] = BERTH_OP_RELEASE,
-		[BERTH_OP_RETAIN] = BERTH_OP_RELEASE,
-		[BERTH_OP_RELEASE] = BERTH_OP_RETAIN,
-		[BERTH_OP_MAP] = BERTH_OP_UNMAP,
-	};
-	const berth_op opposite = { .kind = opposites[op->kind],
-				    .object = op->object,
-				    .mapping = op->mapping };
+	const berth_op opposite = berth_op_opposite(op);
 	berth_result ignored;
 	berth_status st = BERTH_OK;
 

@@ -13,10 +13,11 @@
 #define KIND(kind) (1u << (kind))
 #define CREATES                                                                                    \
 	(KIND(BERTH_OP_BUFFER_CREATE) | KIND(BERTH_OP_SUBBUFFER_CREATE) |                          \
-	 KIND(BERTH_OP_IMAGE_CREATE))
+	 KIND(BERTH_OP_IMAGE_CREATE) | KIND(BERTH_OP_SVM_ALLOC) | KIND(BERTH_OP_PIPE_CREATE))
 /* Ops that give the program something, and can be taken back. */
 #define GIVES (CREATES | KIND(BERTH_OP_RETAIN) | KIND(BERTH_OP_MAP))
-#define CHANGES_OBJECTS (GIVES | KIND(BERTH_OP_RELEASE) | KIND(BERTH_OP_UNMAP))
+#define CHANGES_OBJECTS                                                                            \
+	(GIVES | KIND(BERTH_OP_RELEASE) | KIND(BERTH_OP_UNMAP) | KIND(BERTH_OP_SVM_FREE))
 #define MOVES_BYTES                                                                                \
 	(KIND(BERTH_OP_WRITE) | KIND(BERTH_OP_READ) | KIND(BERTH_OP_COPY) | KIND(BERTH_OP_FILL) |  \
 	 KIND(BERTH_OP_MAP))
@@ -198,11 +199,7 @@ static void complete_before_release(struct berth__player *player, const berth_op
 /* Give back what an op of GIVES gave. */
 static void undo(struct berth__player *player, const berth_op *op)
 {
-	const berth_op opposite = {
-		.kind = op->kind == BERTH_OP_MAP ? BERTH_OP_UNMAP : BERTH_OP_RELEASE,
-		.object = op->object,
-		.mapping = op->mapping,
-	};
+	const berth_op opposite = berth_op_opposite(op);
 
 	tell(player, &opposite);
 }

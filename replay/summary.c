@@ -79,11 +79,6 @@ static uint64_t *moved_sum(berth_summary *summary, uint64_t kind)
 	}
 }
 
-static bool is_linear(uint64_t form)
-{
-	return form == BERTH_FORM_LINEAR || form == BERTH_FORM_SVM;
-}
-
 static const char ops_sql[] =
 	"SELECT seq, kind, status, form, bytes FROM op WHERE seq > 0 ORDER BY seq";
 
@@ -99,7 +94,7 @@ static berth_status take_op(berth_summary *summary, sqlite3_stmt *row)
 	if (sqlite3_column_type(row, 2) == SQLITE_NULL)
 		summary->unanswered++;
 	else if (sqlite3_column_int64(row, 2) == 0 && (sum = moved_sum(summary, kind)) &&
-		 is_linear(berth__db_column(row, 3)))
+		 berth_op_form_is_linear((berth_op_form)berth__db_column(row, 3)))
 		add_saturating(sum, berth__db_column(row, 4));
 	return BERTH_OK;
 }

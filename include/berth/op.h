@@ -106,6 +106,12 @@ typedef enum berth_op_form {
 /** One more than the largest berth_op_form. */
 #define BERTH_FORM_END 7
 
+/** @return whether ops of this form work on `bytes` from an offset on. */
+static inline bool berth_op_form_is_linear(berth_op_form form)
+{
+	return form == BERTH_FORM_LINEAR || form == BERTH_FORM_SVM;
+}
+
 /** @return whether ops of this form say in `region` where they work. */
 static inline bool berth_op_form_has_region(berth_op_form form)
 {
@@ -310,6 +316,13 @@ BERTH_API const char *berth_op_form_string(berth_op_form form);
  * @param[out] text  at most @p text_bytes with its NUL; cut when longer
  */
 BERTH_API void berth_op_describe(const berth_op *op, char *text, size_t text_bytes);
+
+/**
+ * @return the op that takes back what @p op gave when it succeeded: the release of a new
+ * object, the unmap of a map, ...; kind 0 when there is none. A release that was the last
+ * cannot be taken back.
+ */
+BERTH_API berth_op berth_op_opposite(const berth_op *op);
 
 /**
  * The bytes that a write, read, copy, fill or map moves or covers, without
