@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cases of the rules on linear commands and maps of buffers: R63, R100, R102, R105, R106. */
+#include "case.h"
+
+#define WRITE_OF(id, offset, size) LINEAR(WRITE, id, offset, size, .host_address = POINTER)
+#define READ_OF(id, offset, size) LINEAR(READ, id, offset, size, .host_address = POINTER)
+#define FILL_OF(id, offset, size, pattern)                                                         \
+	LINEAR(FILL, id, offset, size, .host_address = POINTER, .pattern_bytes = pattern)
+#define MAP_OF(id, offset, size, map_flags)                                                        \
+	LINEAR(MAP, id, offset, size, .flags = map_flags, .mapping = MAPPING_NEW)
+#define MAP_IMAGE_OF(id, x, y, map_flags)                                                          \
+	{                                                                                          \
+		.kind = BERTH_OP_MAP, .form = BERTH_FORM_IMAGE, .object = id, .flags = map_flags,  \
+		.mapping = MAPPING_NEW, .region = {                                                \
+			.origin = { x, y },                                                        \
+			.extent = { 8, 8, 1 }                                                      \
+		}                                                                                  \
+	}
+
+static const struct probe_row rows[] = {
+	{ "R100.mem_object", "a buffer", KEEPS, WRITE_OF(BUF, 0, 4) },
+	{ "R100.mem_object", "a sub-buffer", KEEPS, READ_OF(SUB_A, 0, 4) },
+	{ "R100.mem_object", "NULL", BREAKS, WRITE_OF(BERTH_ID_NONE, 0, 4) },
+	{ "R100.mem_object", "an image", BREAKS, MAP_OF(IMG, 0, 4, CL_MAP_READ) },
+	{ "R63", "aligned", KEEPS, WRITE_OF(SUB_A, 0, 4) },
+	{ "R63", "write", BREAKS, WRITE_OF(SUB_ODD, 0, 4) },
+	{ "R63", "fill", BREAKS, FILL_OF(SUB_ODD, 0, 4, 4) },
+	{ "R63", "map", BREAKS, MAP_OF(SUB_ODD, 0, 4, CL_MAP_READ) },
+	{ "R63.source", "aligned", KEEPS, COPY_LINEAR(SUB_A, 0, BIG, 0, 4) },
+	{ "R63.source", "not aligned", BREAKS, COPY_LINEAR(SUB_ODD, 0, BIG, 0, 4) },
+	{ "R63.destination", "aligned", KEEPS, COPY_LINEAR(BIG, 0, SUB_A, 0, 4) },
+	{ "R63.destination", "not aligned", BREAKS, COPY_LINEAR(BIG, 0, SUB_ODD, 0, 4) },
+	{ "R100.bounds", "to the end", KEEPS, WRITE_OF(BUF, 4000, 96) },
+	{ "R100.bounds", "one more", BREAKS, WRITE_OF(BUF, 4000, 97) },
+	{ "R100.bounds", "0 bytes at the end (R107)", KEEPS, READ_OF(BUF, 4096, 0) },
+	{ "R100.bounds", "0 bytes past the end", BREAKS, READ_OF(BUF, 4097, 0) },
+	{ "R100.bounds", "the end wraps", BREAKS, READ_OF(BUF, UINT64_MAX, 2) },
+	{ "R100.bounds", "the end of a sub-buffer", BREAKS, READ_OF(SUB_A, 0, 1025) },
+	{ "R100.pointer", "there", KEEPS, READ_OF(BUF, 0, 4) },
+	{ "R100.pointer", "NULL", BREAKS, LINEAR(READ, BUF, 0, 4) },
+	{ "R100.host_read", "read", KEEPS, READ_OF(TO_READ, 0, 4) },
+	{ "R100.host_read", "only to write", BREAKS, READ_OF(TO_WRITE, 0, 4) },
+	{ "R100.host_read", "no access", BREAKS, READ_OF(NO_HOST, 0, 4) },
+	{ "R100.host_read", "rect", BREAKS, RECT(READ, NO_HOST, .extent = { 1, 1, 1 }) },
+	{ "R100.host_read", "image", BREAKS, ON_IMAGE(READ, IMG_NO_HOST, .extent = { 1, 1, 1 }) },
+	{ "R100.host_write", "write", KEEPS, WRITE_OF(TO_WRITE, 0, 4) },
+	{ "R100.host_write", "only to read", BREAKS, WRITE_OF(TO_READ, 0, 4) },
+	{ "R100.host_write", "no access", BREAKS, WRITE_OF(NO_HOST, 0, 4) },
+	{ "R102.mem_object", "a buffer", KEEPS, COPY_LINEAR(BUF, 0, BIG, 0, 4) },
+	{ "R102.other_mem_object", "a buffer that the host cannot reach (R108)", KEEPS,
+	  COPY_LINEAR(BIG, 0, NO_HOST, 0, 4) },
+	{ "R102.other_mem_object", "NULL", BREAKS, COPY_LINEAR(BIG, 0, BERTH_ID_NONE, 0, 4) },
+	{ "R102.other_mem_object", "NULL, from a sub-buffer", BREAKS,
+	  COPY_LINEAR(SUB_A, 0, BERTH_ID_NONE, 0, 4) },
+	{ "R102.mem_object", "NULL, to a sub-buffer", BREAKS,
+	  COPY_LINEAR(BERTH_ID_NONE, 0, SUB_A, 0, 4) },
+	{ "R102.bounds", "to the end", KEEPS, COPY_LINEAR(BUF, 4000, BIG, 0, 96) },
+	{ "R102.bounds", "one more", BREAKS, COPY_LINEAR(BUF, 4000, BIG, 0, 97) },
+	{ "R102.other_bounds", "to the end", KEEPS, COPY_LINEAR(BIG, 0, BUF, 4000, 96) },
+	{ "R102.other_bounds", "one more", BREAKS, COPY_LINEAR(BIG, 0, BUF, 4000, 97) },
+	{ "R102.other_bounds", "the end wraps", BREAKS,
+	  COPY_LINEAR(BUF, 0, BUF, UINT64_MAX - 1, 4) },
+	{ "R102.overlap", "side by side", KEEPS, COPY_LINEAR(BUF, 0, BUF, 100, 100) },
+	{ "R102.overlap", "one byte", BREAKS, COPY_LINEAR(BUF, 0, BUF, 99, 100) },
+	{ "R102.overlap", "backwards", BREAKS, COPY_LINEAR(BUF, 99, BUF, 0, 100) },
+	{ "R102.overlap", "0 bytes", KEEPS, COPY_LINEAR(BUF, 5, BUF, 5, 0) },
+	{ "R102.overlap", "sub-buffers side by side", KEEPS, COPY_LINEAR(SUB_A, 0, SUB_B, 0, 512) },
+	{ "R102.overlap", "sub-buffers", BREAKS, COPY_LINEAR(SUB_A, 0, SUB_B, 0, 513) },
+	{ "R102.overlap", "sub-buffers of two buffers", KEEPS,
+	  COPY_LINEAR(SUB_A, 512, SUB_BIG, 0, 16) },
+	{ "R102.overlap", "two buffers", KEEPS, COPY_LINEAR(BUF, 0, BIG, 0, 16) },
+	{ "R102.overlap", "a buffer and its sub-buffer: not named", KEEPS,
+	  COPY_LINEAR(BUF, 1024, SUB_A, 0, 16) },
+	{ "R105.bounds", "to the end", KEEPS, FILL_OF(BUF, 4080, 16, 16) },
+	{ "R105.bounds", "past it", BREAKS, FILL_OF(BUF, 4080, 32, 16) },
+	{ "R105.pattern", "there", KEEPS, FILL_OF(BUF, 0, 16, 16) },
+	{ "R105.pattern", "NULL", BREAKS, LINEAR(FILL, BUF, 0, 16, .pattern_bytes = 16) },
+	{ "R105.pattern_size", "1", KEEPS, FILL_OF(BUF, 3, 5, 1) },
+	{ "R105.pattern_size", "128", KEEPS, FILL_OF(BUF, 0, 256, 128) },
+	{ "R105.pattern_size", "0", BREAKS, FILL_OF(BUF, 0, 256, 0) },
+	{ "R105.pattern_size", "256", BREAKS, FILL_OF(BUF, 0, 256, 256) },
+	{ "R105.pattern_size", "12", BREAKS, FILL_OF(BUF, 0, 24, 12) },
+	{ "R105.multiple", "both", KEEPS, FILL_OF(BUF, 8, 16, 8) },
+	{ "R105.multiple", "offset not", BREAKS, FILL_OF(BUF, 4, 16, 8) },
+	{ "R105.multiple", "size not", BREAKS, FILL_OF(BUF, 8, 12, 8) },
+	{ "R106.bounds", "to the end", KEEPS, MAP_OF(BUF, 4000, 96, CL_MAP_READ) },
+	{ "R106.bounds", "one more", BREAKS, MAP_OF(BUF, 4000, 97, CL_MAP_READ) },
+	{ "R106.zero", "1 byte", KEEPS, MAP_OF(BUF, 0, 1, CL_MAP_READ) },
+	{ "R106.zero", "0 bytes", BREAKS, MAP_OF(BUF, 0, 0, CL_MAP_READ) },
+	{ "R106.flags", "read and write", KEEPS, MAP_OF(BUF, 0, 4, CL_MAP_READ | CL_MAP_WRITE) },
+	{ "R106.flags", "invalidate alone", KEEPS,
+	  MAP_OF(BUF, 0, 4, CL_MAP_WRITE_INVALIDATE_REGION) },
+	{ "R106.flags", "invalidate and write", BREAKS,
+	  MAP_OF(BUF, 0, 4, CL_MAP_WRITE_INVALIDATE_REGION | CL_MAP_WRITE) },
+	{ "R106.flags", "invalidate in 1.1", BREAKS,
+	  MAP_OF(BUF, 0, 4, CL_MAP_WRITE_INVALIDATE_REGION) },
+	{ "R106.flags", "bit 3", BREAKS, MAP_OF(BUF, 0, 4, 8) },
+	{ "R106.flags", "an image, bit 3", BREAKS, MAP_IMAGE_OF(IMG, 0, 0, 8) },
+	{ "R106.host_read", "write what is only to write", KEEPS,
+	  MAP_OF(TO_WRITE, 0, 4, CL_MAP_WRITE) },
+	{ "R106.host_read", "read it", BREAKS, MAP_OF(TO_WRITE, 0, 4, CL_MAP_READ) },
+	{ "R106.host_write", "read what is only to read", KEEPS,
+	  MAP_OF(TO_READ, 0, 4, CL_MAP_READ) },
+	{ "R106.host_write", "write it", BREAKS, MAP_OF(TO_READ, 0, 4, CL_MAP_WRITE) },
+	{ "R106.host_write", "invalidate it", BREAKS,
+	  MAP_OF(TO_READ, 0, 4, CL_MAP_WRITE_INVALIDATE_REGION) },
+	{ "R106.host_write", "an image", BREAKS, MAP_IMAGE_OF(IMG_NO_HOST, 0, 0, CL_MAP_WRITE) },
+	{ "R106.overlap", "before", KEEPS, MAP_OF(MAPPED, 512, 512, CL_MAP_WRITE) },
+	{ "R106.overlap", "after", KEEPS, MAP_OF(MAPPED, 2048, 512, CL_MAP_WRITE) },
+	{ "R106.overlap", "one byte", BREAKS, MAP_OF(MAPPED, 512, 513, CL_MAP_WRITE) },
+	{ "R106.overlap", "inside, invalidating", BREAKS,
+	  MAP_OF(MAPPED, 1500, 4, CL_MAP_WRITE_INVALIDATE_REGION) },
+	{ "R106.overlap", "0 bytes inside: another rule", KEEPS,
+	  MAP_OF(MAPPED, 1500, 0, CL_MAP_WRITE) },
+	{ "R106.overlap", "to read", KEEPS, MAP_OF(MAPPED, 1024, 4, CL_MAP_READ) },
+	{ "R106.overlap", "what is mapped for reading", KEEPS,
+	  MAP_OF(MAPPED, 0, 16, CL_MAP_WRITE) },
+	{ "R106.overlap", "image, beside", KEEPS, MAP_IMAGE_OF(IMG_MAPPED, 16, 8, CL_MAP_WRITE) },
+	{ "R106.overlap", "image, a corner", BREAKS,
+	  MAP_IMAGE_OF(IMG_MAPPED, 15, 15, CL_MAP_WRITE) },
+};
+
+const struct probe_rows probe_rows_linear = PROBE_ROWS(rows);
