@@ -14,9 +14,14 @@ noinst_LTLIBRARIES += %D%/libprobe.la
 	%D%/cases_object.c \
 	%D%/cases_rect.c \
 	%D%/child.c \
+	%D%/edit.c \
 	%D%/execute.c \
+	%D%/guess.c \
+	%D%/learn.c \
+	%D%/learn.h \
 	%D%/plan.c \
 	%D%/probe.h \
+	%D%/record.c \
 	%D%/run.c \
 	%D%/world.c
 

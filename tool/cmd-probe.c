@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
 	OPTION_JSON,
@@ -27,7 +28,8 @@ static const struct cmd_option options[] = {
 	[OPTION_JUNIT] = { "junit", 0, "FILE", "write JUnit's XML as well, one test a case" },
 	[OPTION_LEARN] = { "learn", 0, "FILE", "write a profile that answers as the device does" },
 	[OPTION_RECORD] = { "record", 0, "TRACE", "write the ops and the device's answers" },
-	[OPTION_ONLY] = { "only", 0, "RULES", "only the cases of these rules, with commas between" },
+	[OPTION_ONLY] = { "only", 0, "RULES",
+			  "only the cases of these rules, with commas between" },
 	[OPTION_TIMEOUT] = { "timeout", 0, "SECONDS", "for one op, at most (20)" },
 	[OPTION_LIST] = { "list", 0, NULL, "list the cases and execute none" },
 	{ .name = NULL },
@@ -64,8 +66,8 @@ static int parse_timeout(uint32_t *timeout_ms, const char *text)
 	errno = 0;
 	seconds = strtoul(text, &end, 10);
 	if (errno || *end || end == text || *text == '-' || seconds == 0 || seconds > 86400)
-		return cmd_fail(CMD_EXIT_USAGE,
-				"--timeout '%s': allowed are 1 to 86400 seconds", text);
+		return cmd_fail(CMD_EXIT_USAGE, "--timeout '%s': allowed are 1 to 86400 seconds",
+				text);
 	*timeout_ms = (uint32_t)seconds * 1000;
 	return CMD_EXIT_OK;
 }
@@ -95,8 +97,62 @@ static void list(const berth_probe *probe)
 
 	for (size_t i = 0; (one = berth_probe_at(probe, i)); i++)
 		print_text(stdout, "%-24s %-6s %s%s%s\n", one->rule->id,
-			   one->breaks ? "breaks" : "keeps", one->name,
-			   one->reason[0] ? ": " : "", one->reason);
+			   one->breaks ? "breaks" : "keeps", one->name, one->reason[0] ? ": " : "",
+			   one->reason);
+}
+
+/* Of a learnt profile: where its values come from, and what it cannot say. */
+struct remarks {
+	FILE *file;
+	size_t count;
+};
+
+static void remark(const berth_probe_case *one, void *userdata)
+{
+	struct remarks *remarks = userdata;
+	char note[PROBE_NOTE_BYTES];
+
+	if (remarks->count++ == 0)
+		print_text(remarks->file, "\n# Cases that this profile answers otherwise than the "
+					  "device did:\n");
+	probe_case_note(note, one);
+	/* Lines of profiles have at most 197 bytes. */
+	print_text(remarks->file, "# %s: %.180s\n", one->rule->id, note);
+}
+
+static int write_profile(FILE *file, const berth_probe *probe)
+{
+	struct remarks remarks = { .file = file };
+	time_t now = time(NULL);
+	berth_profile profile;
+	char date[32], *text;
+
+	if (berth_probe_learn(&profile, probe, remark, &remarks) != BERTH_OK ||
+	    berth_profile_to_text(&text, &profile) != BERTH_OK)
+		return cmd_fail_detail("cannot learn", NULL);
+	strftime(date, sizeof(date), "%Y-%m-%d", gmtime(&now));
+	print_text(file, "# Measured by berth probe on %s.\n\n", date);
+	fputs(text, file);
+	free(text);
+	if (remarks.count > 0)
+		cmd_fail(0, "the profile answers %zu of %zu cases not as the device did",
+			 remarks.count, berth_probe_count(probe));
+	return CMD_EXIT_OK;
+}
+
+static int learn(const berth_probe *probe, const char *path)
+{
+	FILE *file = fopen(path, "w");
+	bool failed;
+	int status;
+
+	if (!file)
+		return cmd_fail(CMD_EXIT_FAILED, "cannot write '%s': %s", path, strerror(errno));
+	status = write_profile(file, probe);
+	failed = ferror(file);
+	if (fclose(file) != 0 || failed)
+		return cmd_fail(CMD_EXIT_FAILED, "cannot write '%s': %s", path, strerror(errno));
+	return status;
 }
 
 static int write_files(const struct cmd_line *line, const berth_probe *probe)
@@ -106,6 +162,11 @@ static int write_files(const struct cmd_line *line, const berth_probe *probe)
 	if (line->values[OPTION_JUNIT] &&
 	    probe_write_junit(probe, device, line->values[OPTION_JUNIT]) != BERTH_OK)
 		return cmd_fail_detail("cannot write", line->values[OPTION_JUNIT]);
+	if (line->values[OPTION_RECORD] &&
+	    berth_probe_record(probe, line->values[OPTION_RECORD]) != BERTH_OK)
+		return cmd_fail_detail("cannot write", line->values[OPTION_RECORD]);
+	if (line->values[OPTION_LEARN])
+		return learn(probe, line->values[OPTION_LEARN]);
 	return CMD_EXIT_OK;
 }
 
@@ -184,7 +245,8 @@ const struct cmd cmd_probe = {
 		"Executes cases on either side of each rule's boundary, made from the device's own "
 		"capabilities, in processes of their own, since drivers crash and hang on some. "
 		"Prints for each rule whether the device agrees with the specification, deviates "
-		"(with both answers, and whether it did so at once or at the first use), crashes or "
+		"(with both answers, and whether it did so at once or at the first use), crashes "
+		"or "
 		"hangs, or why the rule does not apply.",
 	.options = options,
 	.exits = exits,

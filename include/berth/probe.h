@@ -63,6 +63,8 @@ typedef struct berth_probe_case {
 
 typedef struct berth_probe berth_probe;
 
+typedef void berth_probe_visit_fn(const berth_probe_case *one, void *userdata);
+
 typedef struct berth_probe_progress {
 	size_t done;
 	size_t total;
@@ -114,11 +116,14 @@ BERTH_API const berth_probe_case *berth_probe_at(const berth_probe *probe, size_
 /**
  * The profile of a simulated device that answers the cases as the device did: its
  * capabilities, deviations, order of checks and behaviour.
- * @param[out] unexplained  how many cases the profile does not answer as the device did
+ * @param differs  called for each case that it does not answer as the device did, as when
+ *                 one rule's cases were answered in several ways; may be NULL
  * @retval BERTH_OK, BERTH_E_NOMEM
  */
-BERTH_API BERTH_MUST_CHECK berth_status berth_probe_learn(berth_profile *out, size_t *unexplained,
-							  const berth_probe *probe);
+BERTH_API BERTH_MUST_CHECK berth_status berth_probe_learn(berth_profile *out,
+							  const berth_probe *probe,
+							  berth_probe_visit_fn *differs,
+							  void *userdata);
 
 /**
  * Write what was executed, with the device's answers, as a trace. Cases that ended or
