@@ -14,6 +14,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format.c \
 	%D%/image_shape.c \
 	%D%/image_shape.h \
+	%D%/svm_index.c \
+	%D%/svm_index.h \
 	%D%/op_fold.h \
 	%D%/layout.c \
 	%D%/layout_name.c \
@@ -71,6 +73,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/rule_answer.h \
 	%D%/rule_table.h \
 	%D%/rules.c \
+	%D%/rules_argument.c \
 	%D%/rules_buffer.c \
 	%D%/rules_command.c \
 	%D%/rules_flags.c \
@@ -82,8 +85,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/rules_map.c \
 	%D%/rules_memory.c \
 	%D%/rules_object.c \
+	%D%/rules_pipe.c \
 	%D%/rules_quirk.c \
 	%D%/rules_rect.c \
+	%D%/rules_svm.c \
 	%D%/slots.c \
 	%D%/slots.h \
 	%D%/spool_format.h \

@@ -25,6 +25,8 @@ static uint64_t host_address(const berth_object *parent, uint64_t origin, const 
 {
 	if (parent)
 		return parent->host_address ? parent->host_address + origin : 0;
+	if (op->kind == BERTH_OP_SVM_ALLOC)
+		return op->host_address;
 	return op->flags & CL_MEM_USE_HOST_PTR ? op->host_address : 0;
 }
 
@@ -50,6 +52,8 @@ berth_status berth__object_init(berth_object *object, berth_object *parent, cons
 		[BERTH_OP_BUFFER_CREATE] = BERTH_OBJECT_BUFFER,
 		[BERTH_OP_SUBBUFFER_CREATE] = BERTH_OBJECT_SUBBUFFER,
 		[BERTH_OP_IMAGE_CREATE] = BERTH_OBJECT_IMAGE,
+		[BERTH_OP_SVM_ALLOC] = BERTH_OBJECT_SVM,
+		[BERTH_OP_PIPE_CREATE] = BERTH_OBJECT_PIPE,
 	};
 	uint64_t origin = op->kind == BERTH_OP_SUBBUFFER_CREATE ? op->offset_bytes : 0, end;
 	berth_object made = {
@@ -66,6 +70,8 @@ berth_status berth__object_init(berth_object *object, berth_object *parent, cons
 	};
 	berth_status st;
 
+	if (op->kind == BERTH_OP_PIPE_CREATE)
+		made.bytes = (uint64_t)op->packet_bytes * op->packet_count;
 	if (op->kind == BERTH_OP_IMAGE_CREATE) {
 		st = init_image(&made, op);
 		if (st != BERTH_OK)
@@ -131,7 +137,7 @@ berth_status berth__object_map(berth_object *object, const berth_op *op)
 	*mapping = (berth_mapping){
 		.id = op->mapping,
 		.flags = op->flags,
-		.linear = op->form == BERTH_FORM_LINEAR,
+		.linear = op->form == BERTH_FORM_LINEAR || op->form == BERTH_FORM_SVM,
 		.offset_bytes = op->offset_bytes,
 		.bytes = op->bytes,
 	};
@@ -139,6 +145,7 @@ berth_status berth__object_map(berth_object *object, const berth_op *op)
 		mapping->origin[axis] = op->region.origin[axis];
 		mapping->extent[axis] = op->region.extent[axis];
 	}
+	object->root->family_mappings++;
 	return BERTH_OK;
 }
 
@@ -151,5 +158,6 @@ berth_status berth__object_unmap(berth_object *object, uint64_t mapping)
 				       "object %" PRIu64 " has no mapping %" PRIu64, object->id,
 				       mapping);
 	*found = object->mappings[--object->mapping_count];
+	object->root->family_mappings--;
 	return BERTH_OK;
 }

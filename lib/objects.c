@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "object.h"
+#include "svm_index.h"
 
 #define FIRST_SLOTS 64u /* a power of two */
 #define CHUNK_ENTRIES 64u
@@ -40,6 +41,7 @@ struct berth_objects {
 	size_t named; /* objects with references > 0 */
 	struct entry *free_list;
 	struct chunk *chunks;
+	struct berth__svm_index svm;
 	berth_object_end_fn *on_end;
 	void *userdata;
 };
@@ -142,6 +144,10 @@ static void end_unheld(berth_objects *objects, berth_object *object)
 
 		if (objects->on_end)
 			objects->on_end(object, objects->userdata);
+		if (object->kind == BERTH_OBJECT_SVM)
+			berth__svm_index_remove(&objects->svm, object);
+		if (object != object->root)
+			object->root->family_mappings -= object->mapping_count;
 		remove_slot(objects, object->id);
 		entry->next_free = objects->free_list;
 		objects->free_list = entry;
@@ -175,6 +181,7 @@ void berth_objects_destroy(berth_objects *objects)
 			free(chunk->entries[i].object.mappings);
 		free(chunk);
 	}
+	berth__svm_index_fini(&objects->svm);
 	free(objects->slots);
 	free(objects);
 }
@@ -186,6 +193,43 @@ berth_object *berth_objects_find(const berth_objects *objects, uint64_t id)
 	if (slot->id == BERTH_ID_NONE || slot->entry->object.references == 0)
 		return NULL;
 	return &slot->entry->object;
+}
+
+berth_object *berth_objects_find_svm(const berth_objects *objects, uint64_t address)
+{
+	return berth__svm_index_find(&objects->svm, address);
+}
+
+static bool meets_any(const berth_object *relative,
+		      bool (*meets)(const berth_object *relative, const berth_mapping *mapping,
+				    void *userdata),
+		      void *userdata)
+{
+	for (uint32_t i = 0; i < relative->mapping_count; i++)
+		if (meets(relative, &relative->mappings[i], userdata))
+			return true;
+	return false;
+}
+
+const berth_object *
+berth_objects_find_mapped_relative(const berth_objects *objects, const berth_object *object,
+				   bool (*meets)(const berth_object *relative,
+						 const berth_mapping *mapping, void *userdata),
+				   void *userdata)
+{
+	if (object->root->family_mappings == object->mapping_count)
+		return NULL;
+	for (size_t i = 0; i < objects->slot_count; i++) {
+		const berth_object *relative;
+
+		if (objects->slots[i].id == BERTH_ID_NONE)
+			continue;
+		relative = &objects->slots[i].entry->object;
+		if (relative != object && relative->root == object->root &&
+		    meets_any(relative, meets, userdata))
+			return relative;
+	}
+	return NULL;
 }
 
 size_t berth_objects_count(const berth_objects *objects)
@@ -253,7 +297,9 @@ static berth_status apply_create(berth_objects *objects, const berth_op *op, ber
 
 	if ((st = id_is_free(objects, op->object)) != BERTH_OK ||
 	    (st = find_parent(&parent, objects, op)) != BERTH_OK ||
-	    (st = reserve(objects)) != BERTH_OK)
+	    (st = reserve(objects)) != BERTH_OK ||
+	    (op->kind == BERTH_OP_SVM_ALLOC &&
+	     (st = berth__svm_index_reserve(&objects->svm)) != BERTH_OK))
 		return st;
 	entry = objects->free_list;
 	st = berth__object_init(&entry->object, parent, op);
@@ -265,6 +311,8 @@ static berth_status apply_create(berth_objects *objects, const berth_op *op, ber
 	objects->named++;
 	if (parent)
 		parent->children++;
+	if (op->kind == BERTH_OP_SVM_ALLOC && op->host_address)
+		berth__svm_index_add(&objects->svm, &entry->object);
 	*created = &entry->object;
 	return BERTH_OK;
 }
@@ -284,6 +332,14 @@ static berth_status apply_retain(berth_objects *objects, const berth_op *op, ber
 	return BERTH_OK;
 }
 
+static void let_go(berth_objects *objects, berth_object *object)
+{
+	if (--object->references == 0) {
+		objects->named--;
+		end_unheld(objects, object);
+	}
+}
+
 static berth_status apply_release(berth_objects *objects, const berth_op *op,
 				  berth_object **created)
 {
@@ -292,9 +348,23 @@ static berth_status apply_release(berth_objects *objects, const berth_op *op,
 	(void)created;
 	if (!object)
 		return not_known(op->object);
-	if (--object->references == 0) {
-		objects->named--;
-		end_unheld(objects, object);
+	let_go(objects, object);
+	return BERTH_OK;
+}
+
+/* NULL and pointers to nothing known change nothing: clSVMFree says nothing about them. */
+static berth_status apply_svm_free(berth_objects *objects, const berth_op *op,
+				   berth_object **created)
+{
+	berth_object *object = berth_objects_find(objects, op->object);
+
+	(void)created;
+	if (object && object->kind == BERTH_OBJECT_SVM)
+		let_go(objects, object);
+	for (uint32_t i = 0; i < op->use_count; i++) {
+		object = berth_objects_find(objects, op->uses[i].object);
+		if (object && object->kind == BERTH_OBJECT_SVM)
+			let_go(objects, object);
 	}
 	return BERTH_OK;
 }
@@ -323,6 +393,9 @@ static apply_fn *const appliers[BERTH_OP_KIND_END] = {
 	[BERTH_OP_BUFFER_CREATE] = apply_create,
 	[BERTH_OP_SUBBUFFER_CREATE] = apply_create,
 	[BERTH_OP_IMAGE_CREATE] = apply_create,
+	[BERTH_OP_SVM_ALLOC] = apply_create,
+	[BERTH_OP_SVM_FREE] = apply_svm_free,
+	[BERTH_OP_PIPE_CREATE] = apply_create,
 	[BERTH_OP_RETAIN] = apply_retain,
 	[BERTH_OP_RELEASE] = apply_release,
 	[BERTH_OP_MAP] = apply_map,

@@ -97,6 +97,15 @@ extern const struct rule_table berth__rules_migrate;
 extern const struct rule_table berth__rules_use;
 extern const struct rule_table berth__rules_lifetime;
 extern const struct rule_table berth__rules_memory;
+extern const struct rule_table berth__rules_properties;
+extern const struct rule_table berth__rules_svm_alloc;
+extern const struct rule_table berth__rules_svm_free;
+extern const struct rule_table berth__rules_svm_command;
+extern const struct rule_table berth__rules_svm_migrate;
+extern const struct rule_table berth__rules_svm_arg;
+extern const struct rule_table berth__rules_pipe;
+extern const struct rule_table berth__rules_argument;
+extern const struct rule_table berth__rules_destructor;
 extern const struct rule_table berth__rules_quirk;
 
 /* Say why (when asked). Always true, so that a predicate can return it. */
@@ -111,7 +120,7 @@ rule_broken_fn berth__pointer_missing, berth__pointer_unwanted;
 
 static inline bool berth__is_buffer(const berth_object *object)
 {
-	return object->kind != BERTH_OBJECT_IMAGE;
+	return object->kind == BERTH_OBJECT_BUFFER || object->kind == BERTH_OBJECT_SUBBUFFER;
 }
 
 /*

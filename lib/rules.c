@@ -15,6 +15,7 @@ static const struct rule_table *const tables[] = {
 	/* clCreateBuffer, clCreateSubBuffer, clCreateImage */
 	&berth__rules_image_support,
 	&berth__rules_subbuffer_parent,
+	&berth__rules_properties,
 	&berth__rules_flags,
 	&berth__rules_buffer,
 	&berth__rules_subbuffer,
@@ -52,6 +53,16 @@ static const struct rule_table *const tables[] = {
 	&berth__rules_migrate,
 	&berth__rules_use,
 	&berth__rules_lifetime,
+	&berth__rules_destructor,
+	/* clCreatePipe, clSetKernelArg */
+	&berth__rules_pipe,
+	&berth__rules_argument,
+	/* shared virtual memory */
+	&berth__rules_svm_alloc,
+	&berth__rules_svm_free,
+	&berth__rules_svm_command,
+	&berth__rules_svm_migrate,
+	&berth__rules_svm_arg,
 	/* not decided by the table */
 	&berth__rules_memory,
 };
@@ -118,7 +129,16 @@ const berth_rule *berth_rules_find(const char *id)
 }
 
 /* Kinds of object that a form's two sides need. */
-enum need { ANY, BUFFER, IMAGE };
+enum need { ANY, BUFFER, IMAGE, SVM };
+
+/* What SVM is, no call takes that takes memory objects. */
+static const uint32_t kinds_needed[] = {
+	[ANY] = 1u << BERTH_OBJECT_BUFFER | 1u << BERTH_OBJECT_SUBBUFFER |
+		1u << BERTH_OBJECT_IMAGE | 1u << BERTH_OBJECT_PIPE,
+	[BUFFER] = 1u << BERTH_OBJECT_BUFFER | 1u << BERTH_OBJECT_SUBBUFFER,
+	[IMAGE] = 1u << BERTH_OBJECT_IMAGE,
+	[SVM] = 1u << BERTH_OBJECT_SVM,
+};
 
 static const struct {
 	enum need object, other;
@@ -129,7 +149,7 @@ static const struct {
 	[BERTH_FORM_IMAGE] = { IMAGE, IMAGE },
 	[BERTH_FORM_IMAGE_TO_BUFFER] = { IMAGE, BUFFER },
 	[BERTH_FORM_BUFFER_TO_IMAGE] = { BUFFER, IMAGE },
-	[BERTH_FORM_SVM] = { ANY, ANY },
+	[BERTH_FORM_SVM] = { SVM, SVM },
 };
 
 static const berth_object *find_as(const berth_objects *objects, uint64_t id, enum need need)
@@ -139,9 +159,7 @@ static const berth_object *find_as(const berth_objects *objects, uint64_t id, en
 	if (id == BERTH_ID_NONE)
 		return NULL;
 	object = berth_objects_find(objects, id);
-	if (!object || need == ANY)
-		return object;
-	return berth__is_buffer(object) == (need == BUFFER) ? object : NULL;
+	return object && (kinds_needed[need] >> object->kind & 1) ? object : NULL;
 }
 
 static void look_up(struct rule_input *in, const berth_caps *caps, const berth_objects *objects,
@@ -250,6 +268,8 @@ bool berth__rule_why_object(const struct rule_input *in, struct rule_why *why, u
 		[BERTH_OBJECT_BUFFER] = "a buffer",
 		[BERTH_OBJECT_SUBBUFFER] = "a sub-buffer",
 		[BERTH_OBJECT_IMAGE] = "an image",
+		[BERTH_OBJECT_SVM] = "an SVM allocation",
+		[BERTH_OBJECT_PIPE] = "a pipe",
 	};
 	const berth_object *object;
 

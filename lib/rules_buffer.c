@@ -22,16 +22,54 @@ static bool buffer_over_maximum(const struct rule_input *in, struct rule_why *wh
 			       in->op->object, in->op->bytes, in->caps->max_alloc_bytes);
 }
 
+/* Memory of clSVMAlloc under a buffer has to be as large as it. */
+static bool svm_too_small(const struct rule_input *in, struct rule_why *why)
+{
+	uint64_t pointer = in->op->host_address, left;
+	const berth_object *svm = NULL;
+
+	if (pointer && (in->op->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+		svm = berth_objects_find_svm(in->objects, pointer);
+	if (!svm)
+		return false;
+	left = svm->bytes - (pointer - svm->host_address);
+	return in->op->bytes > left &&
+	       berth__rule_why(why, "object %" PRIu64 " has %" PRIu64
+			       " bytes, SVM allocation %" PRIu64 " has %" PRIu64
+			       " from host_ptr on", in->op->object, in->op->bytes, svm->id, left);
+}
+
 static const struct rule_row buffer_rows[] = {
 	{ { "R24", SECTION, "the size is not 0", KIND(BUFFER_CREATE), { CL_INVALID_BUFFER_SIZE } },
 	  buffer_of_no_bytes },
 	{ { "R25", SECTION, "the size is at most CL_DEVICE_MAX_MEM_ALLOC_SIZE", KIND(BUFFER_CREATE),
 	    { CL_INVALID_BUFFER_SIZE } }, buffer_over_maximum },
+	{ { "R26", SECTION, "an SVM allocation behind host_ptr is at least as large as the buffer",
+	    KIND(BUFFER_CREATE), { CL_INVALID_BUFFER_SIZE } }, svm_too_small },
 	{ { "R27", SECTION, "with USE_HOST_PTR or COPY_HOST_PTR, host_ptr is not NULL",
 	    KIND(BUFFER_CREATE), { CL_INVALID_HOST_PTR } }, berth__pointer_missing },
 	{ { "R28", SECTION, "without USE_HOST_PTR and COPY_HOST_PTR, host_ptr is NULL",
 	    KIND(BUFFER_CREATE), { CL_INVALID_HOST_PTR } }, berth__pointer_unwanted },
 };
+
+static bool property_wrong(const struct rule_input *in, struct rule_why *why)
+{
+	return (in->op->absent & BERTH_ABSENT_PROPERTY) &&
+	       berth__rule_why(why, "object %" PRIu64
+			       ": a property is not known, stands twice, or has no such value",
+			       in->op->object);
+}
+
+static const struct rule_row property_rows[] = {
+	{ { "R21", SECTION, "each property is known, stands once, and has a valid value",
+	    KIND(BUFFER_CREATE), { CL_INVALID_PROPERTY } }, property_wrong },
+	{ { "R44", "Creating Image Objects",
+	    "each property is known, stands once, and has a valid value", KIND(IMAGE_CREATE),
+	    { CL_INVALID_PROPERTY } }, property_wrong },
+};
+
+const struct rule_table berth__rules_properties =
+	RULE_TABLE(property_rows, KIND(BUFFER_CREATE) | KIND(IMAGE_CREATE), FORMS_NONE);
 
 const struct rule_table berth__rules_buffer =
 	RULE_TABLE(buffer_rows, KIND(BUFFER_CREATE), FORMS_NONE);

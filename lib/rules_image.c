@@ -112,9 +112,15 @@ static bool has_samples(const struct rule_input *in, struct rule_why *why)
 			       in->op->object, in->op->image.samples);
 }
 
+/* clCreateImage2D and clCreateImage3D say all about pitches with one code (R49.pitch). */
+static bool is_deprecated(const struct rule_input *in)
+{
+	return in->op->bits & BERTH_OP_DEPRECATED;
+}
+
 static bool pitch_without_pointer(const struct rule_input *in, struct rule_why *why)
 {
-	return in->shape && in->op->other == BERTH_ID_NONE && in->op->host_address == 0 &&
+	return in->shape && !is_deprecated(in) && in->op->other == BERTH_ID_NONE && in->op->host_address == 0 &&
 	       in->op->image.row_pitch_bytes != 0 &&
 	       berth__rule_why(why, "image %" PRIu64 ": row pitch %" PRIu64
 			       " without a host pointer, it must be 0", in->op->object,
@@ -124,7 +130,7 @@ static bool pitch_without_pointer(const struct rule_input *in, struct rule_why *
 /* Whether a row pitch is given that counts: a 1D buffer image is one line (R70). */
 static bool has_row_pitch(const struct rule_input *in)
 {
-	return in->shape && in->shape->type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
+	return in->shape && !is_deprecated(in) && in->shape->type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
 	       in->element_bytes > 0 && in->op->image.row_pitch_bytes != 0;
 }
 
@@ -154,7 +160,7 @@ static bool pitch_splits_element(const struct rule_input *in, struct rule_why *w
 static bool slice_without_pointer(const struct rule_input *in, struct rule_why *why)
 {
 	/* Pitches of a 1D buffer image are not used; those on an image are its parent's (R75). */
-	bool counts = in->shape && in->shape->type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
+	bool counts = in->shape && !is_deprecated(in) && in->shape->type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
 		      !(in->other && in->other->kind == BERTH_OBJECT_IMAGE);
 
 	return counts && in->op->host_address == 0 && in->op->image.slice_pitch_bytes != 0 &&
@@ -166,7 +172,7 @@ static bool slice_without_pointer(const struct rule_input *in, struct rule_why *
 /* The given slice pitch and the row pitch that holds; false when either does not count. */
 static bool slice_and_row(const struct rule_input *in, uint64_t *slice, uint64_t *row)
 {
-	if (!in->shape || !in->shape->has_slices || in->element_bytes == 0 ||
+	if (!in->shape || is_deprecated(in) || !in->shape->has_slices || in->element_bytes == 0 ||
 	    in->op->image.slice_pitch_bytes == 0)
 		return false;
 	return berth__image_pitches(row, slice, &in->op->image, in->element_bytes);
@@ -218,6 +224,39 @@ static bool over_limit(const struct rule_input *in, struct rule_why *why, unsign
 	return extent[axis] > limit &&
 	       berth__rule_why(why, "image %" PRIu64 ": %s %" PRIu64 ", the limit for a %s is %" PRIu64,
 			       in->op->object, name, extent[axis], in->shape->name, limit);
+}
+
+/* The pitches of clCreateImage2D and clCreateImage3D, with R55 to R62 in one. */
+static bool deprecated_pitch_wrong(const struct rule_input *in, struct rule_why *why)
+{
+	const berth_image *image = &in->op->image;
+	uint64_t row, rows, slice = image->slice_pitch_bytes, pitch = image->row_pitch_bytes;
+
+	if (!is_deprecated(in) || !in->shape || in->element_bytes == 0 ||
+	    __builtin_mul_overflow(image->width, in->element_bytes, &row))
+		return false;
+	if (!in->shape->has_slices)
+		slice = 0;
+	if (pitch == 0 && slice == 0)
+		return false;
+	if (in->op->host_address && (pitch == 0 || (pitch >= row && pitch % in->element_bytes == 0))) {
+		row = pitch ? pitch : row;
+		if (slice == 0 || (!__builtin_mul_overflow(row, image->height, &rows) &&
+				   slice >= rows && row > 0 && slice % row == 0))
+			return false;
+	}
+	return berth__rule_why(why, "image %" PRIu64 ": row pitch %" PRIu64 " and slice pitch %" PRIu64
+			       " for rows of %" PRIu64 " x %" PRIu32 " bytes%s", in->op->object,
+			       pitch, image->slice_pitch_bytes, image->width, in->element_bytes,
+			       in->op->host_address ? "" : " without a host pointer");
+}
+
+static bool deprecated_flat(const struct rule_input *in, struct rule_why *why)
+{
+	return is_deprecated(in) && in->shape && in->shape->type == CL_MEM_OBJECT_IMAGE3D &&
+	       in->op->image.depth == 1 &&
+	       berth__rule_why(why, "image %" PRIu64 ": clCreateImage3D with a depth of 1",
+			       in->op->object);
 }
 
 static bool too_wide(const struct rule_input *in, struct rule_why *why)
@@ -290,6 +329,11 @@ static const struct rule_row descriptor_rows[] = {
 	    KIND(IMAGE_CREATE), { CL_INVALID_IMAGE_SIZE } }, too_deep },
 	{ { "R49.array", SECTION, "the array size is at most CL_DEVICE_IMAGE_MAX_ARRAY_SIZE",
 	    KIND(IMAGE_CREATE), { CL_INVALID_IMAGE_SIZE } }, too_many },
+	{ { "R49.pitch", "clCreateImage2D, clCreateImage3D",
+	    "pitches are 0, or with host_ptr at least and multiples of what they span",
+	    KIND(IMAGE_CREATE), { CL_INVALID_IMAGE_SIZE } }, deprecated_pitch_wrong },
+	{ { "R49.flat", "clCreateImage3D", "the depth is more than 1", KIND(IMAGE_CREATE),
+	    { CL_INVALID_IMAGE_SIZE } }, deprecated_flat },
 	{ { "R51.missing", SECTION, "with USE_HOST_PTR or COPY_HOST_PTR, host_ptr is not NULL",
 	    KIND(IMAGE_CREATE), { CL_INVALID_HOST_PTR } }, berth__pointer_missing },
 	{ { "R51.unwanted", SECTION, "without USE_HOST_PTR and COPY_HOST_PTR, host_ptr is NULL",

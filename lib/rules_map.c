@@ -91,6 +91,41 @@ static bool mapping_overlaps(const berth_mapping *mapping, const berth_op *op)
 	return true;
 }
 
+/* Where a linear map of one object, or a sub-buffer's, lies in the buffer that owns the memory. */
+struct stretch {
+	uint64_t start, bytes;
+};
+
+static bool meets_stretch(const berth_object *relative, const berth_mapping *mapping, void *userdata)
+{
+	const struct stretch *asked = userdata;
+
+	return mapping->linear && (mapping->flags & MAP_WRITES) &&
+	       meets(relative->offset_bytes + mapping->offset_bytes, mapping->bytes, asked->start,
+		     asked->bytes);
+}
+
+/*
+ * A buffer and its sub-buffers are one memory. What an image on a buffer maps is rows of it,
+ * so it is left to the image's own mappings.
+ */
+static bool relative_overlaps(const struct rule_input *in, struct rule_why *why)
+{
+	const berth_object *relative, *object = in->object;
+	struct stretch asked;
+
+	if (!object || in->op->form != BERTH_FORM_LINEAR || !(in->op->flags & MAP_WRITES) ||
+	    berth__leaves(in->op->offset_bytes, in->op->bytes, object->bytes))
+		return false;
+	asked = (struct stretch){ object->offset_bytes + in->op->offset_bytes, in->op->bytes };
+	relative = berth_objects_find_mapped_relative(in->objects, object, meets_stretch, &asked);
+	return relative &&
+	       berth__rule_why(why, "map of object %" PRIu64 " for writing, at %" PRIu64
+			       ", overlaps a mapping of object %" PRIu64
+			       ", which lies in the same buffer",
+			       object->id, in->op->offset_bytes, relative->id);
+}
+
 static bool write_overlaps(const struct rule_input *in, struct rule_why *why)
 {
 	if (!in->object || !(in->op->flags & MAP_WRITES))
@@ -120,6 +155,9 @@ static const struct rule_row access_rows[] = {
 	    { CL_INVALID_OPERATION } }, write_forbidden },
 	{ { "R106.overlap", SECTION, "regions mapped for writing do not overlap", KIND(MAP),
 	    { CL_INVALID_OPERATION } }, write_overlaps },
+	{ { "R106.relative", SECTION,
+	    "regions of a buffer and its sub-buffers mapped for writing do not overlap", KIND(MAP),
+	    { CL_INVALID_OPERATION } }, relative_overlaps },
 };
 
 const struct rule_table berth__rules_map_access =

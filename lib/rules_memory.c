@@ -25,10 +25,15 @@ static const struct rule_row memory_rows[] = {
 	    KIND(SUBBUFFER_CREATE), { CL_MEM_OBJECT_ALLOCATION_FAILURE } }, not_decided_here },
 	{ { "R53", "Creating Image Objects", "there is memory for the image", KIND(IMAGE_CREATE),
 	    { CL_MEM_OBJECT_ALLOCATION_FAILURE } }, not_decided_here },
+	{ { "R160.memory", "Allocating SVM Memory", "there is memory for the SVM allocation",
+	    KIND(SVM_ALLOC), { CL_MEM_OBJECT_ALLOCATION_FAILURE } }, not_decided_here },
+	{ { "R170.memory", "Creating Pipe Objects", "there is memory for the pipe",
+	    KIND(PIPE_CREATE), { CL_MEM_OBJECT_ALLOCATION_FAILURE } }, not_decided_here },
 	{ { "R5", "every enqueue", "there is memory for the objects that the command touches",
 	    KINDS_TOUCH, { CL_MEM_OBJECT_ALLOCATION_FAILURE } }, not_decided_here },
 };
 
 /* Of no form: never asked. */
 const struct rule_table berth__rules_memory =
-	RULE_TABLE(memory_rows, KINDS_CREATE | KINDS_TOUCH, 0);
+	RULE_TABLE(memory_rows,
+		   KINDS_CREATE | KINDS_TOUCH | KIND(SVM_ALLOC) | KIND(PIPE_CREATE), 0);

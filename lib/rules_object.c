@@ -2,7 +2,7 @@
 /*
  * Rules on commands that take whole objects ("Unmapping Mapped Memory Objects",
  * "Migrating Memory Objects", "Setting Kernel Arguments", "Executing Kernels",
- * "Retaining and Releasing Memory Objects"): R120, R122, R123, R128, R130.
+ * "Retaining and Releasing Memory Objects"): R120, R122, R123, R128, R130, R134.
  */
 #include "rule_table.h"
 
@@ -16,10 +16,18 @@ static bool object_not_known(const struct rule_input *in, struct rule_why *why)
 
 static bool mapping_not_live(const struct rule_input *in, struct rule_why *why)
 {
-	return in->object && !berth_object_find_mapping(in->object, in->op->mapping) &&
+	return in->object && in->object->kind != BERTH_OBJECT_PIPE &&
+	       !berth_object_find_mapping(in->object, in->op->mapping) &&
 	       berth__rule_why(why, "unmap of object %" PRIu64 ": mapping %" PRIu64
 			       " is none of its %" PRIu32 " live mappings", in->object->id,
 			       in->op->mapping, in->object->mapping_count);
+}
+
+static bool pipe_unmapped(const struct rule_input *in, struct rule_why *why)
+{
+	return in->object && in->object->kind == BERTH_OBJECT_PIPE &&
+	       berth__rule_why(why, "unmap of object %" PRIu64 ", a pipe: it cannot be mapped",
+			       in->object->id);
 }
 
 #define UNMAP "Unmapping Mapped Memory Objects"
@@ -27,6 +35,8 @@ static bool mapping_not_live(const struct rule_input *in, struct rule_why *why)
 static const struct rule_row unmap_rows[] = {
 	{ { "R120.mem_object", UNMAP, "the object is a memory object", KIND(UNMAP),
 	    { CL_INVALID_MEM_OBJECT } }, object_not_known },
+	{ { "R120.pipe", UNMAP, "the object is no pipe", KIND(UNMAP), { CL_INVALID_MEM_OBJECT } },
+	  pipe_unmapped },
 	{ { "R120.mapping", UNMAP, "the pointer is of a live mapping of the object", KIND(UNMAP),
 	    { CL_INVALID_VALUE } }, mapping_not_live },
 };
@@ -120,3 +130,21 @@ static const struct rule_row lifetime_rows[] = {
 
 const struct rule_table berth__rules_lifetime =
 	RULE_TABLE(lifetime_rows, KIND(RETAIN) | KIND(RELEASE), FORMS_NONE);
+
+static bool function_missing(const struct rule_input *in, struct rule_why *why)
+{
+	return (in->op->absent & BERTH_ABSENT_FUNCTION) &&
+	       berth__rule_why(why, "object %" PRIu64 ": pfn_notify is NULL", in->op->object);
+}
+
+#define CALLBACKS "Retaining and Releasing Memory Objects"
+
+static const struct rule_row destructor_rows[] = {
+	{ { "R134.mem_object", CALLBACKS, "the object is a memory object", KIND(DESTRUCTOR),
+	    { CL_INVALID_MEM_OBJECT } }, object_not_known },
+	{ { "R134", CALLBACKS, "the destructor callback is not NULL", KIND(DESTRUCTOR),
+	    { CL_INVALID_VALUE } }, function_missing },
+};
+
+const struct rule_table berth__rules_destructor =
+	RULE_TABLE(destructor_rows, KIND(DESTRUCTOR), FORMS_NONE);

@@ -3,6 +3,7 @@
 #include "trace_device.h"
 
 #include "db.h"
+#include "trace_schema.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -48,6 +49,13 @@ static const struct caps_column columns[] = {
 	COLUMN(U32, image_base_align),
 	COLUMN(U32, pitch_unit),
 };
+
+/* What came later is in the table `capability`: older traces have no column for it. */
+static const struct caps_column capabilities[] = {
+	COLUMN(U32, pipe_max_packet_bytes),
+};
+
+#define CAPABILITY_COUNT (sizeof(capabilities) / sizeof(capabilities[0]))
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
 
@@ -102,6 +110,22 @@ static void bind_column(sqlite3_stmt *statement, int index, const struct caps_co
 	}
 }
 
+static berth_status write_capabilities(sqlite3 *db, uint32_t id, const berth_caps *caps)
+{
+	sqlite3_stmt *insert = NULL;
+	berth_status st = berth__db_prepare(&insert, db,
+					    "INSERT OR REPLACE INTO capability VALUES(?, ?, ?)");
+
+	for (size_t i = 0; st == BERTH_OK && i < CAPABILITY_COUNT; i++) {
+		berth__db_bind(insert, 1, id);
+		sqlite3_bind_text(insert, 2, capabilities[i].name, -1, SQLITE_STATIC);
+		bind_column(insert, 3, &capabilities[i], caps);
+		st = berth__db_run(insert);
+	}
+	sqlite3_finalize(insert);
+	return st;
+}
+
 static berth_status write_formats(sqlite3 *db, uint32_t id, const berth_caps *caps)
 {
 	uint32_t count =
@@ -134,6 +158,8 @@ berth_status berth__trace_device_write(sqlite3 *db, uint32_t id, const berth_cap
 		bind_column(insert, (int)i + 2, &columns[i], caps);
 	st = berth__db_run(insert);
 	sqlite3_finalize(insert);
+	if (st == BERTH_OK)
+		st = write_capabilities(db, id, caps);
 	return st == BERTH_OK ? write_formats(db, id, caps) : st;
 }
 
@@ -205,8 +231,45 @@ static berth_status read_formats(berth_caps *caps, sqlite3 *db, sqlite3_int64 id
 	return st;
 }
 
+/* Those that a trace does not have stay 0. */
+static berth_status read_capability(berth_caps *caps, sqlite3_stmt *row, sqlite3_int64 id,
+				    const struct caps_column *column)
+{
+	berth_status st = BERTH_OK;
+	int code;
+
+	sqlite3_bind_int64(row, 1, id);
+	sqlite3_bind_text(row, 2, column->name, -1, SQLITE_STATIC);
+	code = sqlite3_step(row);
+	if (code == SQLITE_ROW && !read_column(caps, column, row, 0))
+		st = berth_error_set(BERTH_E_FORMAT, 0, "damaged trace: device %lld has no valid %s",
+				     (long long)id, column->name);
+	else if (code != SQLITE_ROW && code != SQLITE_DONE)
+		st = berth__db_error(sqlite3_db_handle(row), "read the trace's devices");
+	sqlite3_reset(row);
+	return st;
+}
+
+static berth_status read_capabilities(berth_caps *caps, sqlite3 *db, sqlite3_int64 id)
+{
+	sqlite3_stmt *row = NULL;
+	berth_status st;
+
+	if (!berth__trace_has_table(db, "capability"))
+		return BERTH_OK;
+	st = berth__db_prepare(&row, db,
+			       "SELECT value FROM capability WHERE device = ?1 AND name = ?2");
+	for (size_t i = 0; st == BERTH_OK && i < CAPABILITY_COUNT; i++)
+		st = read_capability(caps, row, id, &capabilities[i]);
+	sqlite3_finalize(row);
+	return st;
+}
+
 static berth_status read_row(berth_caps *caps, sqlite3 *db, sqlite3_stmt *row, uint32_t index)
 {
+	sqlite3_int64 id;
+	berth_status st;
+
 	switch (sqlite3_step(row)) {
 	case SQLITE_ROW:
 		break;
@@ -225,7 +288,9 @@ static berth_status read_row(berth_caps *caps, sqlite3 *db, sqlite3_stmt *row, u
 				       "damaged trace: device %lld has no valid %s",
 				       (long long)sqlite3_column_int64(row, 0), columns[i].name);
 	}
-	return read_formats(caps, db, sqlite3_column_int64(row, 0));
+	id = sqlite3_column_int64(row, 0);
+	st = read_capabilities(caps, db, id);
+	return st == BERTH_OK ? read_formats(caps, db, id) : st;
 }
 
 /* Not berth_caps_validate(): a driver may say odd things, and a trace holds what it said. */

@@ -11,6 +11,8 @@
 #include <berth/op.h>
 #include <berth/trace.h>
 
+#include <string.h>
+
 static const char tables_sql[] =
 	"CREATE TABLE meta( -- facts about the recording\n"
 	"\tkey TEXT PRIMARY KEY,\n"
@@ -32,6 +34,11 @@ static const char tables_sql[] =
 	"\timage_pitch_align INTEGER, image_base_align INTEGER, -- in pitch_unit\n"
 	"\tpitch_unit INTEGER -- 0: pixels, 1: bytes\n"
 	");\n"
+
+	"CREATE TABLE capability( -- of a device, what has no column: the field of berth_caps\n"
+	"\tdevice INTEGER, name TEXT, value INTEGER,\n"
+	"\tPRIMARY KEY(device, name)\n"
+	") WITHOUT ROWID;\n"
 
 	"CREATE TABLE format( -- a supported 2D image format\n"
 	"\tdevice INTEGER, position INTEGER,\n"
@@ -217,6 +224,12 @@ berth_status berth__trace_schema_create(sqlite3 *db)
 			       BERTH_TRACE_APPLICATION_ID, BERTH_TRACE_VERSION);
 }
 
+bool berth__trace_has_table(sqlite3 *db, const char *table)
+{
+	return sqlite3_table_column_metadata(db, "main", table, NULL, NULL, NULL, NULL, NULL,
+					     NULL) == SQLITE_OK;
+}
+
 static berth_status verify_is_table(sqlite3 *db, const char *table)
 {
 	sqlite3_stmt *statement = NULL;
@@ -267,12 +280,20 @@ static berth_status verify_columns(sqlite3_stmt *expected, sqlite3_stmt *actual,
 	}
 }
 
+/* Tables that traces of version 1 did not have from the beginning. */
+static bool is_missing_rightly(sqlite3 *db, const char *table)
+{
+	return strcmp(table, "capability") == 0 && !berth__trace_has_table(db, table);
+}
+
 static berth_status verify_table(sqlite3 *reference, sqlite3 *db, const char *table)
 {
 	static const char columns_sql[] = "SELECT name, hidden FROM pragma_table_xinfo(?1)";
 	sqlite3_stmt *expected = NULL, *actual = NULL;
 	berth_status st;
 
+	if (is_missing_rightly(db, table))
+		return BERTH_OK;
 	if ((st = verify_is_table(db, table)) != BERTH_OK ||
 	    (st = berth__db_prepare(&expected, reference, columns_sql)) != BERTH_OK ||
 	    (st = berth__db_prepare(&actual, db, columns_sql)) != BERTH_OK)

@@ -24,4 +24,7 @@ BERTH_MUST_CHECK berth_status berth__trace_schema_verify(sqlite3 *db);
  */
 extern const char berth__trace_memory_sql[];
 
+/* Whether a trace has a table or view; those that came later, not all have. */
+bool berth__trace_has_table(sqlite3 *db, const char *table);
+
 #endif

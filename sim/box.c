@@ -6,6 +6,11 @@
 
 #include <CL/cl.h>
 
+static bool is_linear(const berth_op *op)
+{
+	return op->form == BERTH_FORM_LINEAR || op->form == BERTH_FORM_SVM;
+}
+
 static void set_linear(struct berth__box *box, uint64_t start, uint64_t bytes)
 {
 	*box = (struct berth__box){ start, bytes, 1, 1, bytes, bytes };
@@ -65,7 +70,7 @@ void berth__box_of_object(struct berth__box *box, const berth_op *op, const bert
 	const berth_region *region = &op->region;
 	uint64_t start = object->offset_bytes + op->offset_bytes;
 
-	if (op->form == BERTH_FORM_LINEAR)
+	if (is_linear(op))
 		set_linear(box, start, op->bytes);
 	else if (op->form == BERTH_FORM_BUFFER_TO_IMAGE)
 		set_packed(box, start, region->extent, other->element_bytes);
@@ -82,7 +87,7 @@ void berth__box_of_other(struct berth__box *box, const berth_op *op, const berth
 	const berth_region *region = &op->region;
 	uint64_t start = other->offset_bytes + op->other_offset_bytes;
 
-	if (op->form == BERTH_FORM_LINEAR)
+	if (is_linear(op))
 		set_linear(box, start, op->bytes);
 	else if (op->form == BERTH_FORM_RECT)
 		set_rect(box, other->offset_bytes, region->other_origin, region->extent,
@@ -97,7 +102,7 @@ void berth__box_of_host(struct berth__box *box, const berth_op *op, const berth_
 {
 	const berth_region *region = &op->region;
 
-	if (op->form == BERTH_FORM_LINEAR) {
+	if (is_linear(op)) {
 		set_linear(box, 0, op->bytes);
 	} else if (op->form == BERTH_FORM_RECT) {
 		set_rect(box, 0, region->other_origin, region->extent,

@@ -32,7 +32,8 @@ berth_status berth__sim_check_new_id(const struct berth__simulator *sim, const b
 
 static bool owns_memory(const berth_op *op)
 {
-	return op->kind == BERTH_OP_BUFFER_CREATE ||
+	return op->kind == BERTH_OP_BUFFER_CREATE || op->kind == BERTH_OP_SVM_ALLOC ||
+	       op->kind == BERTH_OP_PIPE_CREATE ||
 	       (op->kind == BERTH_OP_IMAGE_CREATE && op->other == BERTH_ID_NONE);
 }
 
@@ -52,6 +53,9 @@ static bool content_of_new(struct berth__content *content, const berth_object *o
 	berth__box_of_all(&box, object);
 	if (!berth__content_init(content, berth__box_end_bytes(&box)))
 		return false;
+	/* The program writes there as it likes, also without an op. */
+	if (op->kind == BERTH_OP_SVM_ALLOC)
+		return berth__content_need(content);
 	if (!(op->flags & HAS_HOST_BYTES) || !op->host)
 		return true;
 	if (op->flags & CL_MEM_USE_HOST_PTR) {
@@ -76,7 +80,9 @@ static berth_status no_memory_for(const berth_op *op)
 /* Take back a create that was applied to the table already. */
 static void uncreate(simulator *sim, const berth_op *op)
 {
-	const berth_op release = { .kind = BERTH_OP_RELEASE, .object = op->object };
+	const berth_op release = { .kind = op->kind == BERTH_OP_SVM_ALLOC ? BERTH_OP_SVM_FREE
+									  : BERTH_OP_RELEASE,
+				   .object = op->object };
 
 	if (berth_objects_apply(sim->objects, &release, NULL) != BERTH_OK)
 		abort(); /* a release of what is there needs no memory */
@@ -141,6 +147,8 @@ static void answer_create(const simulator *sim, const berth_op *op, const berth_
 			  berth_result *result)
 {
 	result->bytes = object->bytes;
+	if (object->kind == BERTH_OBJECT_SVM && !sim->ghost)
+		result->mapped = berth__root_of(object)->content.bytes;
 	if (object->kind != BERTH_OBJECT_IMAGE)
 		return;
 	if (owns_memory(op))
@@ -154,6 +162,10 @@ static const char *memory_rule(const berth_op *op)
 {
 	if (op->kind == BERTH_OP_IMAGE_CREATE)
 		return "R53";
+	if (op->kind == BERTH_OP_SVM_ALLOC)
+		return "R160.memory";
+	if (op->kind == BERTH_OP_PIPE_CREATE)
+		return "R170.memory";
 	return op->kind == BERTH_OP_SUBBUFFER_CREATE ? "R39" : "R30";
 }
 

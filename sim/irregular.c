@@ -60,6 +60,8 @@ static bool regions_fit(const struct berth__simulator *sim, const berth_op *op,
 		op->kind == BERTH_OP_COPY ? berth_objects_find(sim->objects, op->other) : NULL;
 	struct berth__box box;
 
+	if (op->kind == BERTH_OP_COPY && !other)
+		return false;
 	berth__box_of_object(&box, op, object, other);
 	if (!box_fits(&box, object))
 		return false;
@@ -84,8 +86,7 @@ bool berth__irregular_fits(const struct berth__simulator *sim, const berth_op *o
 	case BERTH_OP_FILL:
 	case BERTH_OP_MAP:
 	case BERTH_OP_COPY:
-		/* Shared virtual memory has no boxes on memory objects. */
-		return op->form == BERTH_FORM_SVM || (object && regions_fit(sim, op, object));
+		return object && regions_fit(sim, op, object);
 	default:
 		return true;
 	}

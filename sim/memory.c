@@ -50,7 +50,11 @@ static uint64_t image_bytes(const berth_memory_model *model, const berth_image *
 
 uint64_t berth__memory_object_bytes(const berth_memory_model *model, const berth_op *op)
 {
-	return op->kind == BERTH_OP_IMAGE_CREATE ? image_bytes(model, &op->image) : op->bytes;
+	if (op->kind == BERTH_OP_IMAGE_CREATE)
+		return image_bytes(model, &op->image);
+	if (op->kind == BERTH_OP_PIPE_CREATE)
+		return (uint64_t)op->packet_bytes * op->packet_count;
+	return op->bytes;
 }
 
 struct berth__footprint berth__memory_footprint(const berth_memory_model *model, uint64_t bytes)

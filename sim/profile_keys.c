@@ -75,6 +75,7 @@ static const struct berth__profile_key keys[] = {
 	{ "caps", "cacheline_bytes", NUMBER32(caps.cacheline_bytes) },
 	{ "caps", "host_unified", BOOL(caps.host_unified) },
 	{ "caps", "svm_caps", FLAGS(caps.svm_caps, svm_caps) },
+	{ "caps", "pipe_max_packet_bytes", NUMBER32(caps.pipe_max_packet_bytes) },
 	{ "caps", "images", BOOL(caps.images) },
 	{ "caps", "image2d_max_width", IMAGE_NUMBER(caps.image2d_max_width) },
 	{ "caps", "image2d_max_height", IMAGE_NUMBER(caps.image2d_max_height) },

@@ -104,7 +104,7 @@ static void answer_values(const simulator *sim, const berth_op *op, berth_result
 static bool changes_objects(berth_op_kind kind)
 {
 	return kind == BERTH_OP_RETAIN || kind == BERTH_OP_RELEASE || kind == BERTH_OP_MAP ||
-	       kind == BERTH_OP_UNMAP;
+	       kind == BERTH_OP_UNMAP || kind == BERTH_OP_SVM_FREE;
 }
 
 /* What an op does to content, prepared so that it cannot fail any more. */

@@ -123,7 +123,9 @@ TESTS += %D%/test_sim_deviations %D%/test_sim_accepting
 	%D%/rule_cases_image_memory.c \
 	%D%/rule_cases_image_region.c \
 	%D%/rule_cases_linear.c \
+	%D%/rule_cases_argument.c \
 	%D%/rule_cases_object.c \
+	%D%/rule_cases_svm.c \
 	%D%/rule_cases_rect.c \
 	%D%/rule_world.c \
 	%D%/test_sim_accepting.c
@@ -269,7 +271,9 @@ TESTS += %D%/test_rules
 	%D%/rule_cases_image_memory.c \
 	%D%/rule_cases_image_region.c \
 	%D%/rule_cases_linear.c \
+	%D%/rule_cases_argument.c \
 	%D%/rule_cases_object.c \
+	%D%/rule_cases_svm.c \
 	%D%/rule_cases_rect.c \
 	%D%/rule_world.c \
 	%D%/test_rules.c

@@ -66,6 +66,11 @@ static const struct rule_case cases[] = {
 	  CREATE_SUB(BUF, .offset_bytes = 127, .bytes = 1), .why = { "origin 127", "128 bytes" } },
 	{ "R38", "64", CL_MISALIGNED_SUB_BUFFER_OFFSET,
 	  CREATE_SUB(BUF, .offset_bytes = 64, .bytes = 1) },
+
+	{ "R21", "good ones", 0, CREATE_BUFFER(.bytes = 16, .bits = BERTH_OP_PROPERTIES) },
+	{ "R21", "an unknown one", CL_INVALID_PROPERTY,
+	  CREATE_BUFFER(.bytes = 16, .bits = BERTH_OP_PROPERTIES, .absent = BERTH_ABSENT_PROPERTY),
+	  .why = { "a property is not known" } },
 };
 
 const struct rule_cases rule_cases_buffer = RULE_CASES(cases);

@@ -31,6 +31,13 @@ static void higher_than_wide(berth_caps *caps)
 	caps->image2d_max_height = 32768;
 }
 
+#define OLD_COPY .flags = CL_MEM_COPY_HOST_PTR, .host_address = POINTER
+#define OLD_2D(...)                                                                                \
+	{ IMAGE(2D, .width = 64, .height = 32), .bits = BERTH_OP_DEPRECATED, __VA_ARGS__ }
+#define OLD_3D(slices, ...)                                                                        \
+	{ IMAGE(3D, .width = 64, .height = 32, .depth = slices), .bits = BERTH_OP_DEPRECATED,      \
+	  __VA_ARGS__ }
+
 static const struct rule_case cases[] = {
 	{ "R41", "images", 0, PICTURE() },
 	{ "R41", "no images", CL_INVALID_OPERATION, PICTURE(), .change = without_images,
@@ -171,6 +178,29 @@ static const struct rule_case cases[] = {
 	    .image = { .type = CL_MEM_OBJECT_IMAGE2D, .order = CL_sRGBA,
 		       .channel_type = CL_UNORM_INT8, .width = 64, .height = 4 } }, .version = 200 },
 	{ "R52", "1D: formats not known", 0, FORMATTED(1D, CL_INTENSITY, CL_FLOAT) },
+
+	{ "R44", "good ones", 0, PICTURE(.bits = BERTH_OP_PROPERTIES) },
+	{ "R44", "an unknown one", CL_INVALID_PROPERTY,
+	  PICTURE(.bits = BERTH_OP_PROPERTIES, .absent = BERTH_ABSENT_PROPERTY),
+	  .why = { "a property is not known" } },
+
+	/* 64 pixels of 4 bytes are 256 bytes, 32 rows of them 8192 */
+	{ "R49.pitch", "none", 0, OLD_2D() },
+	{ "R49.pitch", "of the row", 0, OLD_2D(OLD_COPY, .image.row_pitch_bytes = 256) },
+	{ "R49.pitch", "below the row", SIZE, OLD_2D(OLD_COPY, .image.row_pitch_bytes = 252),
+	  .why = { "row pitch 252", "64 x 4" } },
+	{ "R49.pitch", "no multiple of the element", SIZE,
+	  OLD_2D(OLD_COPY, .image.row_pitch_bytes = 258) },
+	{ "R49.pitch", "without a pointer", SIZE, OLD_2D(.image.row_pitch_bytes = 256),
+	  .why = { "without a host pointer" } },
+	{ "R49.pitch", "of the slice", 0, OLD_3D(2, OLD_COPY, .image.slice_pitch_bytes = 8192) },
+	{ "R49.pitch", "below the slice", SIZE,
+	  OLD_3D(2, OLD_COPY, .image.slice_pitch_bytes = 7936), .why = { "slice pitch 7936" } },
+	{ "R49.pitch", "no multiple of the row", SIZE,
+	  OLD_3D(2, OLD_COPY, .image.slice_pitch_bytes = 8196) },
+	{ "R49.flat", "2", 0, OLD_3D(2) },
+	{ "R49.flat", "1", SIZE, OLD_3D(1), .why = { "depth of 1" } },
+	{ "R49.flat", "1 with clCreateImage", 0, { IMAGE(3D, .width = 64, .height = 32, .depth = 1) } },
 };
 
 const struct rule_cases rule_cases_image = RULE_CASES(cases);

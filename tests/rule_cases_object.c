@@ -22,6 +22,8 @@ static const struct rule_case cases[] = {
 	{ "R120.mem_object", "mapped", 0, UNMAP_OF(MAPPED, MAPPING_WRITE) },
 	{ "R120.mem_object", "NULL", OBJECT, UNMAP_OF(BERTH_ID_NONE, MAPPING_WRITE), .why = { "NULL" } },
 	{ "R120.mem_object", "ended", OBJECT, UNMAP_OF(ENDED, MAPPING_WRITE) },
+	{ "R120.pipe", "a buffer", 0, UNMAP_OF(MAPPED, MAPPING_WRITE) },
+	{ "R120.pipe", "a pipe", OBJECT, UNMAP_OF(PIPE, MAPPING_WRITE), .why = { "a pipe" } },
 	{ "R120.mapping", "live", 0, UNMAP_OF(IMG_MAPPED, MAPPING_IMAGE) },
 	{ "R120.mapping", "another pointer", CL_INVALID_VALUE, UNMAP_OF(MAPPED, 0),
 	  .why = { "mapping 0", "2 live" } },

@@ -17,6 +17,7 @@ static const struct rule_cases *const all_cases[] = {
 	&rule_cases_flags,	   &rule_cases_buffer,	     &rule_cases_image,
 	&rule_cases_image_memory,  &rule_cases_linear,	     &rule_cases_rect,
 	&rule_cases_image_command, &rule_cases_image_region, &rule_cases_object,
+	&rule_cases_argument, &rule_cases_svm,
 };
 
 static void accept_everything(berth_profile *profile)

@@ -54,6 +54,7 @@ typedef struct berth_caps {
 	uint32_t cacheline_bytes;	/**< CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE; 0 unknown */
 	bool host_unified;		/**< CL_DEVICE_HOST_UNIFIED_MEMORY */
 	uint64_t svm_caps;		/**< CL_DEVICE_SVM_CAPABILITIES */
+	uint32_t pipe_max_packet_bytes; /**< CL_DEVICE_PIPE_MAX_PACKET_SIZE; 0: no pipes */
 
 	bool images;			/**< CL_DEVICE_IMAGE_SUPPORT */
 	uint64_t image2d_max_width;	/**< pixels */

@@ -22,13 +22,15 @@ typedef enum berth_object_kind {
 	BERTH_OBJECT_BUFFER = 1,
 	BERTH_OBJECT_SUBBUFFER = 2,
 	BERTH_OBJECT_IMAGE = 3, /**< with its own memory, or on `parent` */
+	BERTH_OBJECT_SVM = 4,	/**< memory of clSVMAlloc; no cl_mem */
+	BERTH_OBJECT_PIPE = 5,
 } berth_object_kind;
 
 /** A live mapping of an object. */
 typedef struct berth_mapping {
 	uint64_t id;
 	uint64_t flags;	       /**< cl_map_flags */
-	bool linear;	       /**< offset and bytes count; else the region does */
+	bool linear;	       /**< offset and bytes count (buffers, SVM); else the region does */
 	uint64_t offset_bytes; /**< in the object */
 	uint64_t bytes;
 	uint64_t origin[3];
@@ -43,14 +45,15 @@ typedef struct berth_object {
 	struct berth_object *root;   /**< the object that owns the memory; itself without parent */
 	uint64_t flags;		     /**< cl_mem_flags with the inherited groups (R34, R77); never 0 access */
 	uint64_t offset_bytes;	     /**< in root */
-	uint64_t bytes;		     /**< buffers: as asked; images: effective row pitch x height (x depth, layers) */
-	uint64_t host_address;	     /**< USE_HOST_PTR: where the store is (R84); else 0 */
+	uint64_t bytes;		     /**< buffers, SVM: as asked; images: effective row pitch x height (x depth, layers); pipes: of all packets */
+	uint64_t host_address;	     /**< USE_HOST_PTR: where the store is (R84); SVM: the pointer, where known; else 0 */
 	berth_image image;	     /**< images: as asked */
 	uint32_t element_bytes;	     /**< images: bytes of a pixel; else 0 */
 	uint64_t row_pitch_bytes;    /**< images: effective (R90) */
 	uint64_t slice_pitch_bytes;  /**< images: effective (R91) */
 	uint32_t references;	     /**< application's count; 0: released, held by children only */
 	uint32_t children;	     /**< sub-buffers and images on it that still exist */
+	uint32_t family_mappings;    /**< of a root: live mappings of it and of all that lies on it */
 	uint32_t mapping_count;
 	uint32_t mapping_capacity;
 	berth_mapping *mappings;
@@ -80,6 +83,23 @@ BERTH_API void berth_objects_destroy(berth_objects *objects);
  * > 0), or NULL. O(1).
  */
 BERTH_API berth_object *berth_objects_find(const berth_objects *objects, uint64_t id);
+
+/**
+ * @return the SVM allocation that a host address lies in (R26, R136), or NULL. Only
+ * those whose svm_alloc said in op.host_address where they are. O(log n).
+ */
+BERTH_API berth_object *berth_objects_find_svm(const berth_objects *objects, uint64_t address);
+
+/**
+ * @return an object that shares memory with @p object and has a live mapping that
+ * @p meets finds to meet what it looks for; NULL when there is none. Costs nothing
+ * while no relative is mapped, else one look at every object.
+ */
+BERTH_API const berth_object *
+berth_objects_find_mapped_relative(const berth_objects *objects, const berth_object *object,
+				   bool (*meets)(const berth_object *relative,
+						 const berth_mapping *mapping, void *userdata),
+				   void *userdata);
 
 /** @return how many ids the application may name. */
 BERTH_API size_t berth_objects_count(const berth_objects *objects);
