@@ -19,3 +19,9 @@ TESTS += %D%/fuzz_profile
 %C%_fuzz_profile_SOURCES = %D%/fuzz_profile.c %D%/mutate.c %D%/mutate.h
 %C%_fuzz_profile_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_fuzz_profile_LDADD = tests/libtracefixture.la replay/libreplay.la $(SIM_TEST_LIBS)
+
+check_PROGRAMS += %D%/fuzz_clinfo
+TESTS += %D%/fuzz_clinfo
+%C%_fuzz_clinfo_SOURCES = %D%/fuzz_clinfo.c %D%/mutate.c %D%/mutate.h
+%C%_fuzz_clinfo_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_fuzz_clinfo_LDADD = tests/libtracefixture.la replay/libreplay.la $(SIM_TEST_LIBS)

@@ -8,6 +8,12 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/behaviour.h \
 	%D%/box.c \
 	%D%/box.h \
+	%D%/clinfo.c \
+	%D%/clinfo_devices.c \
+	%D%/clinfo_file.h \
+	%D%/clinfo_labels.c \
+	%D%/clinfo_profile.c \
+	%D%/clinfo_values.c \
 	%D%/colour.c \
 	%D%/colour.h \
 	%D%/commit.c \
@@ -19,6 +25,8 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/effect.h \
 	%D%/estimate.c \
 	%D%/estimate.h \
+	%D%/file_text.c \
+	%D%/file_text.h \
 	%D%/irregular.c \
 	%D%/irregular.h \
 	%D%/memory.c \
@@ -43,12 +51,41 @@ profiles = \
 	%D%/profiles/spec-minimum.ini \
 	%D%/profiles/adreno-650.ini \
 	%D%/profiles/mali-g610.ini \
+	%D%/profiles/rusticl-fd690.ini \
+	%D%/profiles/videocore-iv.ini \
+	%D%/profiles/vivante-ftg340.ini \
+	%D%/profiles/apple-m1.ini \
+	%D%/profiles/apple-m4-pro.ini \
+	%D%/profiles/apple-radeon-pro-560x.ini \
+	%D%/profiles/apple-core-i7-8750h.ini \
 	%D%/profiles/intel-uhd.ini \
 	%D%/profiles/intel-uhd-630.ini \
+	%D%/profiles/intel-graphics-a7a0.ini \
+	%D%/profiles/intel-hd-windows.ini \
+	%D%/profiles/intel-iris-6100-beignet.ini \
+	%D%/profiles/clvk-intel-hd-4600.ini \
 	%D%/profiles/amd-gfx1100.ini \
-	%D%/profiles/apple-m1.ini \
-	%D%/profiles/nvidia-h200.ini
-EXTRA_DIST += $(profiles) build-aux/embed-profiles doc/profile-format.md
+	%D%/profiles/amd-gfx1012.ini \
+	%D%/profiles/amd-gfx90c.ini \
+	%D%/profiles/amd-tonga.ini \
+	%D%/profiles/amd-spectre.ini \
+	%D%/profiles/amd-loveland.ini \
+	%D%/profiles/amd-clover-rx-7900.ini \
+	%D%/profiles/nvidia-h200.ini \
+	%D%/profiles/nvidia-rtx-3050.ini \
+	%D%/profiles/nvidia-rtx-3050-laptop.ini \
+	%D%/profiles/nvidia-gtx-1650.ini \
+	%D%/profiles/intel-core-i5-4590.ini \
+	%D%/profiles/intel-core-i5-10210u.ini \
+	%D%/profiles/intel-core-i5-12400f.ini \
+	%D%/profiles/intel-rt-ryzen-5800hs.ini \
+	%D%/profiles/amd-rt-ryzen-3600x.ini \
+	%D%/profiles/amd-rt-xeon-e5-2682.ini \
+	%D%/profiles/pocl-cortex-a55.ini \
+	%D%/profiles/intel-fpga-emulation.ini \
+	%D%/profiles/euler-line-fpga.ini
+EXTRA_DIST += $(profiles) build-aux/embed-profiles doc/profile-format.md \
+	doc/profiles.md
 nodist_%C%_libsim_la_SOURCES = %D%/profile_builtins.c
 CLEANFILES += %D%/profile_builtins.c
 

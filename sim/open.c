@@ -121,6 +121,7 @@ berth_status berth_device_open(berth_device **out, const char *name,
 	}
 	return berth_error_set(BERTH_E_INVAL, 0,
 			       "'%s' is not a device: allowed are opencl:PLATFORM, "
-			       "opencl:PLATFORM:N, sim:PROFILE and sim:FILE.ini",
+			       "opencl:PLATFORM:N, sim:PROFILE, sim:FILE.ini and "
+			       "sim:clinfo:FILE[:N]",
 			       name);
 }

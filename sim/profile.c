@@ -22,6 +22,7 @@ struct parser {
 	berth_status status;
 	berth_caps formats; /* format_count and formats, as the file gives them */
 	int formats_line;   /* of the first format; 0: none */
+	int unknown_line;   /* of "unknown = accept"; 0: none */
 	berth_deviations deviations;
 	struct found found[BERTH__PROFILE_KEYS_MAX];
 };
@@ -87,13 +88,36 @@ static char *read_line(char *line, int room, void *stream)
 	return line;
 }
 
+/* "unknown = accept": nobody knows the formats, which is no reason to refuse one. */
+static berth_status add_unknown_formats(struct parser *parser, const char *text)
+{
+	if (strcmp(text, "accept") != 0)
+		return berth_error_set(BERTH_E_FORMAT, 0, "%s:%d: unknown = '%s': allowed is accept",
+				       parser->file, parser->line, text);
+	if (parser->unknown_line == 0)
+		parser->unknown_line = parser->line;
+	return BERTH_OK;
+}
+
 static berth_status add_format(struct parser *parser, const char *name, const char *text)
 {
 	struct berth__profile_place place = { parser->file, parser->line, name };
+	berth_status st;
 
-	if (parser->formats_line == 0)
-		parser->formats_line = parser->line;
-	return berth__profile_add_format(&parser->formats, text, &place);
+	if (strcmp(name, "unknown") == 0) {
+		st = add_unknown_formats(parser, text);
+	} else {
+		if (parser->formats_line == 0)
+			parser->formats_line = parser->line;
+		st = berth__profile_add_format(&parser->formats, text, &place);
+	}
+	if (st == BERTH_OK && parser->formats_line != 0 && parser->unknown_line != 0)
+		st = berth_error_set(BERTH_E_FORMAT, 0,
+				     "%s:%d: formats that are unknown (line %d) cannot be listed "
+				     "(line %d)",
+				     parser->file, parser->line, parser->unknown_line,
+				     parser->formats_line);
+	return st;
 }
 
 static berth_status note_value(struct parser *parser, const char *section, const char *name,
@@ -184,7 +208,7 @@ static void set_defaults(berth_profile *profile, const struct parser *parser)
 	profile->memory.granularity_bytes = 1;
 	profile->memory.image_row_align_bytes = 1;
 	profile->memory.out_of_memory_code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-	if (parser->formats_line == 0)
+	if (parser->formats_line == 0 && parser->unknown_line == 0)
 		return;
 	profile->caps.format_count = parser->formats.format_count;
 	memcpy(profile->caps.formats, parser->formats.formats, sizeof(profile->caps.formats));

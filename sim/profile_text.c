@@ -123,8 +123,8 @@ static berth_status print_keys(FILE *to, const berth_profile *profile, const cha
 
 static void print_formats(FILE *to, const berth_caps *caps)
 {
-	if (caps->format_count > 0)
-		fputs("\n[formats]\n", to);
+	if (caps->images)
+		fputs(caps->format_count > 0 ? "\n[formats]\n" : "\n[formats]\nunknown = accept\n", to);
 	for (uint32_t i = 0; i < caps->format_count; i++) {
 		const berth_format *format = &caps->formats[i];
 

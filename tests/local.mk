@@ -63,6 +63,12 @@ TESTS += %D%/test_profile_sections
 %C%_test_profile_sections_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_profile_sections_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_clinfo
+TESTS += %D%/test_clinfo
+%C%_test_clinfo_SOURCES = %D%/test_clinfo.c %D%/scratch.c %D%/scratch.h
+%C%_test_clinfo_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_clinfo_LDADD = %D%/libtestmain.la sim/libsim.la lib/libcore.la $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/test_ranges
 TESTS += %D%/test_ranges
 %C%_test_ranges_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -43,20 +43,40 @@ berth_status size_parse(uint64_t *out, const char *text)
 	return BERTH_OK;
 }
 
-const char *size_text(char text[SIZE_TEXT_BYTES], uint64_t bytes)
+/* @bytes in the largest unit of which there is one; NULL: in bytes. */
+static const char *scale(double *scaled, uint64_t bytes)
 {
 	static const char *const names[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-	double scaled = (double)bytes / 1024;
-	size_t i = 0;
+	const char *name = NULL;
 
-	while (scaled >= 1024 && i + 1 < sizeof(names) / sizeof(names[0])) {
-		scaled /= 1024;
-		i++;
+	*scaled = (double)bytes;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && *scaled >= 1024; i++) {
+		*scaled /= 1024;
+		name = names[i];
 	}
-	if (bytes < 1024)
-		snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 " bytes", bytes);
+	return name;
+}
+
+const char *size_text(char text[SIZE_TEXT_BYTES], uint64_t bytes)
+{
+	double scaled;
+	const char *unit = scale(&scaled, bytes);
+
+	if (unit)
+		snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 " bytes (%.1f %s)", bytes, scaled, unit);
 	else
-		snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 " bytes (%.1f %s)", bytes, scaled,
-			 names[i]);
+		snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 " bytes", bytes);
+	return text;
+}
+
+const char *size_short_text(char text[SIZE_TEXT_BYTES], uint64_t bytes)
+{
+	double scaled;
+	const char *unit = scale(&scaled, bytes);
+
+	if (unit)
+		snprintf(text, SIZE_TEXT_BYTES, "%.1f %s", scaled, unit);
+	else
+		snprintf(text, SIZE_TEXT_BYTES, "%" PRIu64 " bytes", bytes);
 	return text;
 }

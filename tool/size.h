@@ -17,4 +17,7 @@ berth_status size_parse(uint64_t *out, const char *text);
 /* Write "1536 bytes (1.5 KiB)" into @text and return it. */
 const char *size_text(char text[SIZE_TEXT_BYTES], uint64_t bytes);
 
+/* Write "1.5 KiB" into @text and return it. */
+const char *size_short_text(char text[SIZE_TEXT_BYTES], uint64_t bytes);
+
 #endif

@@ -4,6 +4,7 @@ dist_berthinclude_HEADERS = \
 	%D%/api.h \
 	%D%/caps.h \
 	%D%/checker.h \
+	%D%/clinfo.h \
 	%D%/device.h \
 	%D%/deviation.h \
 	%D%/fault.h \

@@ -7,6 +7,8 @@
  *   whose name contains the text, case ignored
  * - `sim:PROFILE`   a built-in profile
  * - `sim:FILE.ini`  a profile file
+ * - `sim:clinfo:FILE[:N]`  device N (from 0) of what clinfo printed (clinfo.h); without
+ *   N the only one
  */
 #ifndef BERTH_OPEN_H
 #define BERTH_OPEN_H

@@ -174,9 +174,10 @@ BERTH_API const char *berth_profile_builtin_text(const char *name);
  * Load a profile.
  * @param[out] out      written only on BERTH_OK
  * @param name_or_path  a built-in name, or the path of an ini file (anything that
- *                      contains '/' or ends in ".ini" is a path)
+ *                      contains '/' or ends in ".ini" is a path), or "clinfo:" and what
+ *                      berth_profile_from_clinfo_name() takes
  * @retval BERTH_OK
- * @retval BERTH_E_NOT_FOUND  the detail lists the built-in names
+ * @retval BERTH_E_NOT_FOUND  no such profile, or device of a dump
  * @retval BERTH_E_IO         the file cannot be read
  * @retval BERTH_E_FORMAT     the detail names file, key and what is allowed, and the
  *                            line where one is to blame

@@ -14,6 +14,7 @@ CLI_CASES = \
 	%D%/bad-trace.sh \
 	%D%/devices.sh \
 	%D%/devices-real.sh \
+	%D%/devices-clinfo.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
 	%D%/pool.sh \
