@@ -73,10 +73,16 @@ static void enforce_bytes(berth_profile *profile, const berth_caps *caps)
 	profile->behaviour.pitch_unit_enforced = BERTH_ENFORCED_BYTES;
 }
 
+static void no_capacity(berth_profile *profile, const berth_caps *caps)
+{
+	(void)caps;
+	profile->memory.capacity_bytes = UINT64_MAX;
+}
+
 static behaviour_fn *const behaviours[] = {
-	commit_first_use, commit_migrate,    no_max_alloc,  max_alloc_by_flag,
-	align_1,	  align_4,	     align_half,    pitch0_tight,
-	pitch0_round_up,  tight_from_buffer, enforce_bytes,
+	no_capacity,	   commit_first_use, commit_migrate,	no_max_alloc,
+	max_alloc_by_flag, align_1,	     align_4,		align_half,
+	pitch0_tight,	   pitch0_round_up,  tight_from_buffer, enforce_bytes,
 };
 
 const size_t berth__probe_behaviour_count = sizeof(behaviours) / sizeof(behaviours[0]);
@@ -126,8 +132,12 @@ bool berth__probe_edit(berth_profile *profile, const struct probe_edit *edit,
 {
 	if (edit->what == PROBE_EDIT_FIRST)
 		return put_first(&profile->deviations, edit->first);
+	if (edit->what == PROBE_EDIT_DEVIATION && edit->first)
+		return deviate(&profile->deviations, &edit->deviation) |
+		       put_first(&profile->deviations, edit->first);
 	if (edit->what == PROBE_EDIT_DEVIATION)
-		return deviate(&profile->deviations, &edit->deviation);
+		return deviate(&profile->deviations, &edit->deviation) &&
+		       (!edit->second.rule || deviate(&profile->deviations, &edit->second));
 	behaviours[edit->behaviour](profile, caps);
 	return true;
 }

@@ -43,6 +43,8 @@ static void add_deviations(struct learner *learner, const berth_rule *rule, cons
 		edit.deviation =
 			(berth_deviation){ rule, scopes[i][0], scopes[i][1], answer, code };
 		add_edit(learner, &edit);
+		edit.first = rule;
+		add_edit(learner, &edit);
 	}
 }
 
@@ -64,6 +66,27 @@ static size_t broken_at(const berth_rule *broken[PROBE_BROKEN_MAX], const struct
 	count += berth_quirks_check(caps, objects, &run->steps[step].op, broken + count);
 	berth_objects_destroy(objects);
 	return count;
+}
+
+/*
+ * Rows that are part of another: the row holds for some of its cases only, which a quirk
+ * names. Then the row is accepted, and the quirk answers as the row did.
+ */
+static void add_parts(struct learner *learner, const berth_rule *rule, const berth_op *op,
+		      int32_t code)
+{
+	const berth_rule *quirk;
+
+	for (size_t i = 0; (quirk = berth_quirks_at(i)); i++) {
+		const uint32_t kind = 1u << op->kind, form = op->form ? 1u << op->form : 0;
+		struct probe_edit edit = { .what = PROBE_EDIT_DEVIATION };
+
+		if (!(quirk->kinds & kind))
+			continue;
+		edit.deviation = (berth_deviation){ rule, kind, form, BERTH_DEVIATION_ACCEPT, 0 };
+		edit.second = (berth_deviation){ quirk, kind, form, BERTH_DEVIATION_CODE, code };
+		add_edit(learner, &edit);
+	}
 }
 
 /* What might make this case come out as seen. */
@@ -88,6 +111,9 @@ static void propose(struct learner *learner, const struct probe_run *run, int st
 	for (size_t i = 0; i < count; i++)
 		add_deviations(learner, broken[i], op, answer,
 			       answer == BERTH_DEVIATION_CODE ? seen->cl_status : 0);
+	for (size_t i = 0; i < count && answer == BERTH_DEVIATION_ACCEPT; i++)
+		add_parts(learner, broken[i], op,
+			  learner->guess.replies[run - learner->probe->runs][step].cl_status);
 }
 
 static berth_status try_edits(struct learner *learner, bool *better)

@@ -15,6 +15,7 @@
 struct probe_edit {
 	enum { PROBE_EDIT_DEVIATION, PROBE_EDIT_FIRST, PROBE_EDIT_BEHAVIOUR } what;
 	berth_deviation deviation;
+	berth_deviation second; /* rule NULL: none */
 	const berth_rule *first;
 	size_t behaviour; /* index of the behaviours that are tried */
 };

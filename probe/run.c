@@ -39,6 +39,15 @@ static void say_hello(int fd, void *userdata)
 	berth__probe_child_write(fd, &hello, sizeof(hello));
 }
 
+/* Drivers end their texts with blanks, which no line of a profile can. */
+static void trim(char *text)
+{
+	size_t length = strlen(text);
+
+	while (length > 0 && text[length - 1] == ' ')
+		text[--length] = '\0';
+}
+
 static berth_status ask_caps(berth_probe *probe)
 {
 	struct probe_child child;
@@ -57,6 +66,10 @@ static berth_status ask_caps(berth_probe *probe)
 		return berth_error_set(hello.error.status, hello.error.cl_status, "%s",
 				       hello.error.message);
 	probe->caps = hello.caps;
+	trim(probe->caps.device_version);
+	trim(probe->caps.driver_version);
+	trim(probe->caps.name);
+	trim(probe->caps.vendor);
 	return BERTH_OK;
 }
 
