@@ -39,17 +39,23 @@ static bool is_type(const struct rule_input *in, uint32_t type)
 }
 
 /* The specification does not look at pitches that a type has no use for. */
-static bool unused_pitch(const struct rule_input *in, struct rule_why *why)
+static bool unused_row_pitch(const struct rule_input *in, struct rule_why *why)
 {
 	const berth_image *image = &in->op->image;
-	const bool line = is_type(in, CL_MEM_OBJECT_IMAGE1D_BUFFER);
-	const bool flat = line || is_type(in, CL_MEM_OBJECT_IMAGE2D) ||
-			  is_type(in, CL_MEM_OBJECT_IMAGE1D);
 
-	return ((line && image->row_pitch_bytes) || (flat && image->slice_pitch_bytes)) &&
-	       berth__rule_why(why, "image %" PRIu64 ": pitches %" PRIu64 " and %" PRIu64
-			       " are of no use", in->op->object, image->row_pitch_bytes,
-			       image->slice_pitch_bytes);
+	return is_type(in, CL_MEM_OBJECT_IMAGE1D_BUFFER) && image->row_pitch_bytes &&
+	       berth__rule_why(why, "image %" PRIu64 ": row pitch %" PRIu64 " is of no use",
+			       in->op->object, image->row_pitch_bytes);
+}
+
+static bool unused_slice_pitch(const struct rule_input *in, struct rule_why *why)
+{
+	const berth_image *image = &in->op->image;
+
+	return (is_type(in, CL_MEM_OBJECT_IMAGE1D) || is_type(in, CL_MEM_OBJECT_IMAGE2D)) &&
+	       image->slice_pitch_bytes &&
+	       berth__rule_why(why, "image %" PRIu64 ": slice pitch %" PRIu64 " is of no use",
+			       in->op->object, image->slice_pitch_bytes);
 }
 
 /* R52 knows the formats of 2D images only. */
@@ -113,8 +119,10 @@ static const struct rule_row buffer_rows[] = {
 	    KIND(SUBBUFFER_CREATE), { CL_INVALID_VALUE } }, end_leaves_modulo },
 	{ { "Q.subbuffer_pointer", SECTION, "no flag that needs a pointer is given",
 	    KIND(SUBBUFFER_CREATE), { CL_INVALID_HOST_PTR } }, pointer_for_subbuffer },
-	{ { "Q.unused_pitch", SECTION, "a pitch that the image type does not use is 0",
-	    KIND(IMAGE_CREATE), { CL_INVALID_IMAGE_DESCRIPTOR } }, unused_pitch },
+	{ { "Q.unused_row_pitch", SECTION, "the row pitch of a 1D buffer image is 0",
+	    KIND(IMAGE_CREATE), { CL_INVALID_IMAGE_DESCRIPTOR } }, unused_row_pitch },
+	{ { "Q.unused_slice_pitch", SECTION, "the slice pitch of a 1D or 2D image is 0",
+	    KIND(IMAGE_CREATE), { CL_INVALID_IMAGE_DESCRIPTOR } }, unused_slice_pitch },
 	{ { "Q.other_format", SECTION, "images that are not 2D have a format of 2D images",
 	    KIND(IMAGE_CREATE), { CL_IMAGE_FORMAT_NOT_SUPPORTED } }, other_format },
 	{ { "Q.order_unknown", SECTION, "the channel order is one of the defined",

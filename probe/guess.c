@@ -23,22 +23,28 @@ void berth__probe_guess_free(struct probe_guess *guess)
 	memset(guess, 0, sizeof(*guess));
 }
 
-/* A case that ended or hung the process has replies up to that op, or none at all. */
-static bool was_fatal(const struct probe_run *run)
+bool berth__probe_was_fatal(const struct probe_run *run)
 {
 	return run->answer.outcome == BERTH_PROBE_CRASHES ||
 	       run->answer.outcome == BERTH_PROBE_HANGS;
 }
 
+/* Drivers end a process a little after the op; a simulated device is lost in it. */
+static bool is_lost(const struct probe_run *run, const struct probe_reply guessed[])
+{
+	for (int i = 0; i < run->step_count; i++)
+		if (guessed[i].done && guessed[i].status == BERTH_E_LOST)
+			return true;
+	return false;
+}
+
 int berth__probe_differs(const struct probe_run *run, const struct probe_reply guessed[])
 {
-	const bool fatal = was_fatal(run);
-
+	if (berth__probe_was_fatal(run))
+		return is_lost(run, guessed) ? PROBE_NO_STEP : run->test;
 	for (int i = 0; i < run->step_count; i++) {
 		const struct probe_reply *seen = &run->replies[i], *guess = &guessed[i];
 
-		if (fatal && guess->done && guess->status == BERTH_E_LOST)
-			return PROBE_NO_STEP;
 		if (seen->done != guess->done || seen->status != guess->status ||
 		    seen->cl_status != guess->cl_status)
 			return i;

@@ -99,7 +99,7 @@ static void propose(struct learner *learner, const struct probe_run *run, int st
 	berth_deviation_answer answer = BERTH_DEVIATION_CRASH;
 
 	learner->edit_count = 0;
-	if (seen->done)
+	if (!berth__probe_was_fatal(run))
 		answer = seen->cl_status == CL_SUCCESS ? BERTH_DEVIATION_ACCEPT
 						       : BERTH_DEVIATION_CODE;
 	for (size_t i = 0; i < berth__probe_behaviour_count; i++)

@@ -42,6 +42,9 @@ BERTH_MUST_CHECK berth_status berth__probe_guess(struct probe_guess *guess,
 						 const berth_probe *probe,
 						 const berth_profile *profile);
 
+/* Whether the case ended or hung its process. */
+bool berth__probe_was_fatal(const struct probe_run *run);
+
 /* The first step at which a case differs, or PROBE_NO_STEP. */
 int berth__probe_differs(const struct probe_run *run, const struct probe_reply guessed[]);
 
