@@ -168,17 +168,28 @@ static berth_status improve(struct learner *learner, bool *better)
 	return BERTH_OK;
 }
 
-static void begin(struct learner *learner, const berth_probe *probe)
+/* What was measured, where it was. */
+static void take_measures(berth_profile *profile, const berth_probe_measures *measures)
+{
+	const uint64_t pitch = measures->map_row_pitch_bytes;
+
+	profile->transfer = measures->transfer;
+	if (measures->image_slice_pitch_bytes)
+		profile->behaviour.slice_pitch_2d = BERTH_SLICE_PITCH_ROWS;
+	/* The largest power of two that divides it. */
+	if (pitch > measures->image_row_bytes && (pitch & -pitch) <= UINT32_MAX)
+		profile->behaviour.map_pitch_align_bytes = (uint32_t)(pitch & -pitch);
+}
+
+static void begin(struct learner *learner, const berth_probe *probe, uint64_t capacity_bytes)
 {
 	berth_profile *profile = &learner->best;
 	const berth_caps *caps = &probe->caps;
 
-	memset(learner, 0, sizeof(*learner));
 	learner->probe = probe;
 	berth_profile_init_reference(profile, caps);
-	profile->memory.capacity_bytes = caps->global_mem_bytes > caps->max_alloc_bytes
-						 ? caps->global_mem_bytes
-						 : caps->max_alloc_bytes;
+	profile->memory.capacity_bytes = capacity_bytes;
+	take_measures(profile, &probe->measures);
 	snprintf(profile->name, sizeof(profile->name), "%.60s", caps->name);
 	snprintf(profile->source, sizeof(profile->source), "berth probe, %.60s, driver %.60s",
 		 caps->device_version, caps->driver_version);
@@ -194,23 +205,55 @@ static void tell_differences(const struct learner *learner, berth_probe_visit_fn
 			differs(&probe->runs[i].answer, userdata);
 }
 
+/* From the specification, with a capacity, to where no change makes it better. */
+static berth_status learn_with(struct learner *learner, const berth_probe *probe,
+			       uint64_t capacity_bytes)
+{
+	bool better = true;
+	berth_status st;
+
+	begin(learner, probe, capacity_bytes);
+	st = berth__probe_guess(&learner->guess, probe, &learner->best);
+	while (st == BERTH_OK && better)
+		st = improve(learner, &better);
+	return st;
+}
+
+/*
+ * A device that accepts objects larger than the memory it reports needs a profile without
+ * that limit, which no single change shows to be better.
+ */
+static berth_status learn(struct learner *learner, const berth_probe *probe)
+{
+	const berth_caps *caps = &probe->caps;
+	const uint64_t reported = caps->global_mem_bytes > caps->max_alloc_bytes
+					  ? caps->global_mem_bytes
+					  : caps->max_alloc_bytes;
+	size_t wrong;
+	berth_status st = learn_with(learner, probe, UINT64_MAX);
+
+	if (st != BERTH_OK)
+		return st;
+	wrong = learner->guess.wrong;
+	st = learn_with(learner, probe, reported);
+	return st == BERTH_OK && learner->guess.wrong > wrong
+		       ? learn_with(learner, probe, UINT64_MAX)
+		       : st;
+}
+
 berth_status berth_probe_learn(berth_profile *out, const berth_probe *probe,
 			       berth_probe_visit_fn *differs, void *userdata)
 {
 	struct learner *learner = calloc(1, sizeof(*learner));
-	bool better = true;
 	berth_status st;
 
 	if (!learner)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory to learn a profile");
-	begin(learner, probe);
 	st = berth__probe_guess_create(&learner->guess, probe->count);
 	if (st == BERTH_OK)
 		st = berth__probe_guess_create(&learner->trial, probe->count);
 	if (st == BERTH_OK)
-		st = berth__probe_guess(&learner->guess, probe, &learner->best);
-	while (st == BERTH_OK && better)
-		st = improve(learner, &better);
+		st = learn(learner, probe);
 	if (st == BERTH_OK) {
 		*out = learner->best;
 		tell_differences(learner, differs, userdata);

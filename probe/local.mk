@@ -19,6 +19,7 @@ noinst_LTLIBRARIES += %D%/libprobe.la
 	%D%/guess.c \
 	%D%/learn.c \
 	%D%/learn.h \
+	%D%/measure.c \
 	%D%/plan.c \
 	%D%/probe.h \
 	%D%/record.c \

@@ -58,6 +58,7 @@ struct berth_probe {
 	size_t count;
 	struct probe_run *runs;
 	uint32_t timeout_ms;
+	berth_probe_measures measures;
 };
 
 /* All tables of rows, ended by NULL. */

@@ -15,6 +15,7 @@ enum {
 	OPTION_JSON,
 	OPTION_MARKDOWN,
 	OPTION_JUNIT,
+	OPTION_MEASURE,
 	OPTION_LEARN,
 	OPTION_RECORD,
 	OPTION_ONLY,
@@ -26,6 +27,8 @@ static const struct cmd_option options[] = {
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
 	[OPTION_MARKDOWN] = { "markdown", 0, NULL, "print a Markdown page" },
 	[OPTION_JUNIT] = { "junit", 0, "FILE", "write JUnit's XML as well, one test a case" },
+	[OPTION_MEASURE] = { "measure", 0, NULL,
+			     "measure transfers, memory and pitches as well (--learn does)" },
 	[OPTION_LEARN] = { "learn", 0, "FILE", "write a profile that answers as the device does" },
 	[OPTION_RECORD] = { "record", 0, "TRACE", "write the ops and the device's answers" },
 	[OPTION_ONLY] = { "only", 0, "RULES",
@@ -195,6 +198,18 @@ static int verdict(const berth_probe *probe)
 	return CMD_EXIT_OK;
 }
 
+/* A simulated device has nothing to measure. */
+static int measure(const struct cmd_line *line, berth_probe *probe)
+{
+	const char *device = line->operands[0];
+
+	if (line->values[OPTION_LIST] || strncmp(device, "sim:", 4) == 0 ||
+	    (!line->values[OPTION_MEASURE] && !line->values[OPTION_LEARN]))
+		return CMD_EXIT_OK;
+	return berth_probe_measure(probe) == BERTH_OK ? CMD_EXIT_OK
+						      : cmd_fail_detail("cannot measure", device);
+}
+
 static int probe_device(const struct cmd_line *line, struct request *request)
 {
 	const char *device = line->operands[0];
@@ -211,7 +226,9 @@ static int probe_device(const struct cmd_line *line, struct request *request)
 	progress_end(&progress);
 	if (st != BERTH_OK)
 		return cmd_fail_detail("cannot probe", device);
-	status = print(line, probe);
+	status = measure(line, probe);
+	if (status == CMD_EXIT_OK)
+		status = print(line, probe);
 	if (status == CMD_EXIT_OK)
 		status = write_files(line, probe);
 	if (status == CMD_EXIT_OK)

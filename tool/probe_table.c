@@ -128,6 +128,42 @@ static void print_note(const char *note)
 	print_text(stdout, "    %s\n", note);
 }
 
+static void print_line(const char *name, const berth_transfer_model *line)
+{
+	if (line->fixed_ns == 0 && line->bytes_per_second == 0)
+		return;
+	print_text(stdout, "    %-16s %.1f us and %.2f GB/s\n", name, (double)line->fixed_ns / 1e3,
+		   (double)line->bytes_per_second / 1e9);
+}
+
+static void print_measures(const berth_probe_measures *measures)
+{
+	if (measures->buffer_bytes == 0)
+		return;
+	print_text(stdout, "\nTransfers:\n\n");
+	for (int i = 0; i < BERTH_TRANSFER_KIND_END; i++)
+		print_line(berth_transfer_kind_string((berth_transfer_kind)i),
+			   &measures->transfer.lines[i]);
+	print_text(stdout,
+		   "\nA buffer of %llu bytes: created in %.1f us, first written in %.1f us, again "
+		   "in %.1f us. The process had %llu bytes more when it was created, %llu when it was "
+		   "written, %llu when it was released, %llu after the next finish.\n",
+		   (unsigned long long)measures->buffer_bytes, (double)measures->create_ns / 1e3,
+		   (double)measures->first_write_ns / 1e3, (double)measures->second_write_ns / 1e3,
+		   (unsigned long long)measures->created_bytes,
+		   (unsigned long long)measures->used_bytes,
+		   (unsigned long long)measures->released_bytes,
+		   (unsigned long long)measures->finished_bytes);
+	if (measures->image_row_bytes)
+		print_text(stdout,
+			   "A 2D image with rows of %llu bytes: row pitch %llu, slice pitch %llu; row "
+			   "pitch of its mapping %llu.\n",
+			   (unsigned long long)measures->image_row_bytes,
+			   (unsigned long long)measures->image_row_pitch_bytes,
+			   (unsigned long long)measures->image_slice_pitch_bytes,
+			   (unsigned long long)measures->map_row_pitch_bytes);
+}
+
 void probe_print_text(const berth_probe *probe, const char *device)
 {
 	const berth_caps *caps = berth_probe_caps(probe);
@@ -144,6 +180,7 @@ void probe_print_text(const berth_probe *probe, const char *device)
 		each_note(probe, &line, print_note);
 	}
 	print_totals(probe);
+	print_measures(berth_probe_measured(probe));
 }
 
 static void print_cell(const char *note)
@@ -161,6 +198,7 @@ void probe_print_markdown(const berth_probe *probe, const char *device)
 	print_text(stdout, "Made by `berth probe --markdown '%s'`: %s, driver %s.\n", device,
 		   caps->device_version, caps->driver_version);
 	print_totals(probe);
+	print_measures(berth_probe_measured(probe));
 	print_text(stdout, "\n| rule | outcome | what must hold, and what came |\n|---|---|---|\n");
 	for (size_t i = 0; (rule = berth_rules_at(i)); i++) {
 		if (!probe_line_is_shown(probe, rule))

@@ -101,6 +101,38 @@ typedef struct berth_probe_options {
 BERTH_API BERTH_MUST_CHECK berth_status berth_probe_run(berth_probe **out, const char *device,
 							const berth_probe_options *options);
 
+/** What was measured; 0 is not known. */
+typedef struct berth_probe_measures {
+	berth_transfer_times transfer;
+	/** The life of a buffer: its size, and how much more memory the process had, then. */
+	uint64_t buffer_bytes;
+	uint64_t created_bytes;	 /**< after its creation */
+	uint64_t used_bytes;	 /**< after the first write of all of it */
+	uint64_t released_bytes; /**< after its release */
+	uint64_t finished_bytes; /**< after the sync that followed */
+	uint64_t create_ns;
+	uint64_t first_write_ns;
+	uint64_t second_write_ns;
+	/** A 2D image without memory of the program, of rows that no usual alignment divides. */
+	uint64_t image_row_bytes;
+	uint64_t image_row_pitch_bytes;
+	uint64_t image_slice_pitch_bytes;
+	uint64_t map_row_pitch_bytes; /**< of its mapping */
+} berth_probe_measures;
+
+/**
+ * Measure, in a child process: transfers of 4 KiB to 64 MiB (medians, and a straight line
+ * through them), when memory is taken and given back, pitches. Simulated devices move
+ * no bytes: what is measured of them means nothing.
+ * @retval BERTH_OK
+ * @retval BERTH_E_IO    no child process can be made
+ * @retval BERTH_E_LOST  the driver crashed or hung
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_probe_measure(berth_probe *probe);
+
+/** @return what berth_probe_measure() found; all 0 before. Borrowed. */
+BERTH_API const berth_probe_measures *berth_probe_measured(const berth_probe *probe);
+
 /** Free a probe; NULL is fine. */
 BERTH_API void berth_probe_destroy(berth_probe *probe);
 
@@ -115,7 +147,8 @@ BERTH_API const berth_probe_case *berth_probe_at(const berth_probe *probe, size_
 
 /**
  * The profile of a simulated device that answers the cases as the device did: its
- * capabilities, deviations, order of checks and behaviour.
+ * capabilities, deviations, order of checks and behaviour; with berth_probe_measure()
+ * before, transfer times and pitches as well.
  * @param differs  called for each case that it does not answer as the device did, as when
  *                 one rule's cases were answered in several ways; may be NULL
  * @retval BERTH_OK, BERTH_E_NOMEM
