@@ -130,14 +130,15 @@ static bool put_first(berth_deviations *all, const berth_rule *rule)
 bool berth__probe_edit(berth_profile *profile, const struct probe_edit *edit,
 		       const berth_caps *caps)
 {
-	if (edit->what == PROBE_EDIT_FIRST)
-		return put_first(&profile->deviations, edit->first);
-	if (edit->what == PROBE_EDIT_DEVIATION && edit->first)
-		return deviate(&profile->deviations, &edit->deviation) |
-		       put_first(&profile->deviations, edit->first);
-	if (edit->what == PROBE_EDIT_DEVIATION)
-		return deviate(&profile->deviations, &edit->deviation) &&
-		       (!edit->second.rule || deviate(&profile->deviations, &edit->second));
-	behaviours[edit->behaviour](profile, caps);
-	return true;
+	bool changed = false;
+
+	if (edit->what == PROBE_EDIT_BEHAVIOUR) {
+		behaviours[edit->behaviour](profile, caps);
+		return true;
+	}
+	if (edit->first)
+		changed = put_first(&profile->deviations, edit->first);
+	for (int i = 0; i < PROBE_EDIT_DEVIATIONS && edit->deviations[i].rule; i++)
+		changed |= deviate(&profile->deviations, &edit->deviations[i]);
+	return changed;
 }

@@ -36,11 +36,11 @@ static void add_deviations(struct learner *learner, const berth_rule *rule, cons
 	const uint32_t scopes[][2] = { { 0, 0 }, { kind, 0 }, { 0, form }, { kind, form } };
 
 	for (size_t i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++) {
-		struct probe_edit edit = { .what = PROBE_EDIT_DEVIATION };
+		struct probe_edit edit = { .what = PROBE_EDIT_DEVIATIONS_AND_ORDER };
 
 		if (scopes[i][1] && op->form == BERTH_FORM_NONE)
 			continue;
-		edit.deviation =
+		edit.deviations[0] =
 			(berth_deviation){ rule, scopes[i][0], scopes[i][1], answer, code };
 		add_edit(learner, &edit);
 		edit.first = rule;
@@ -79,12 +79,39 @@ static void add_parts(struct learner *learner, const berth_rule *rule, const ber
 
 	for (size_t i = 0; (quirk = berth_quirks_at(i)); i++) {
 		const uint32_t kind = 1u << op->kind, form = op->form ? 1u << op->form : 0;
-		struct probe_edit edit = { .what = PROBE_EDIT_DEVIATION };
+		struct probe_edit edit = { .what = PROBE_EDIT_DEVIATIONS_AND_ORDER };
 
 		if (!(quirk->kinds & kind))
 			continue;
-		edit.deviation = (berth_deviation){ rule, kind, form, BERTH_DEVIATION_ACCEPT, 0 };
-		edit.second = (berth_deviation){ quirk, kind, form, BERTH_DEVIATION_CODE, code };
+		edit.deviations[0] =
+			(berth_deviation){ rule, kind, form, BERTH_DEVIATION_ACCEPT, 0 };
+		edit.deviations[1] =
+			(berth_deviation){ quirk, kind, form, BERTH_DEVIATION_CODE, code };
+		add_edit(learner, &edit);
+	}
+}
+
+/* Accept all that the op breaks, and all that the first use of what it makes breaks. */
+static void add_accept_all(struct learner *learner, const struct probe_run *run)
+{
+	const int steps[] = { run->test, run->use };
+
+	for (int narrow = 0; narrow < 2; narrow++) {
+		struct probe_edit edit = { .what = PROBE_EDIT_DEVIATIONS_AND_ORDER };
+		size_t used = 0;
+
+		for (size_t i = 0; i < 2 && steps[i] != PROBE_NO_STEP; i++) {
+			const berth_rule *broken[PROBE_BROKEN_MAX];
+			const berth_op *op = &run->steps[steps[i]].op;
+			const size_t count =
+				broken_at(broken, run, steps[i], &learner->probe->caps);
+
+			for (size_t j = 0; j < count && used < PROBE_EDIT_DEVIATIONS; j++)
+				edit.deviations[used++] =
+					(berth_deviation){ broken[j], narrow ? 1u << op->kind : 0,
+							   narrow && op->form ? 1u << op->form : 0,
+							   BERTH_DEVIATION_ACCEPT, 0 };
+		}
 		add_edit(learner, &edit);
 	}
 }
@@ -106,14 +133,15 @@ static void propose(struct learner *learner, const struct probe_run *run, int st
 		add_edit(learner,
 			 &(struct probe_edit){ .what = PROBE_EDIT_BEHAVIOUR, .behaviour = i });
 	for (size_t i = 0; i < count; i++)
-		add_edit(learner,
-			 &(struct probe_edit){ .what = PROBE_EDIT_FIRST, .first = broken[i] });
+		add_edit(learner, &(struct probe_edit){ .first = broken[i] });
 	for (size_t i = 0; i < count; i++)
 		add_deviations(learner, broken[i], op, answer,
 			       answer == BERTH_DEVIATION_CODE ? seen->cl_status : 0);
 	for (size_t i = 0; i < count && answer == BERTH_DEVIATION_ACCEPT; i++)
 		add_parts(learner, broken[i], op,
 			  learner->guess.replies[run - learner->probe->runs][step].cl_status);
+	if (answer == BERTH_DEVIATION_ACCEPT)
+		add_accept_all(learner, run);
 }
 
 static berth_status try_edits(struct learner *learner, bool *better)
@@ -191,7 +219,7 @@ static void begin(struct learner *learner, const berth_probe *probe, uint64_t ca
 	profile->memory.capacity_bytes = capacity_bytes;
 	take_measures(profile, &probe->measures);
 	snprintf(profile->name, sizeof(profile->name), "%.60s", caps->name);
-	snprintf(profile->source, sizeof(profile->source), "berth probe, %.60s, driver %.60s",
+	snprintf(profile->source, sizeof(profile->source), "berth probe of '%.70s', driver '%.60s'",
 		 caps->device_version, caps->driver_version);
 }
 

@@ -11,13 +11,14 @@
 /* Rows that an op breaks, of both tables. */
 #define PROBE_BROKEN_MAX (2 * BERTH_RULES_BROKEN_MAX)
 
+#define PROBE_EDIT_DEVIATIONS 6
+
 /* One change of a profile. */
 struct probe_edit {
-	enum { PROBE_EDIT_DEVIATION, PROBE_EDIT_FIRST, PROBE_EDIT_BEHAVIOUR } what;
-	berth_deviation deviation;
-	berth_deviation second; /* rule NULL: none */
-	const berth_rule *first;
-	size_t behaviour; /* index of the behaviours that are tried */
+	enum { PROBE_EDIT_DEVIATIONS_AND_ORDER, PROBE_EDIT_BEHAVIOUR } what;
+	berth_deviation deviations[PROBE_EDIT_DEVIATIONS]; /* to the first without a rule */
+	const berth_rule *first; /* to be checked before all others; NULL: none */
+	size_t behaviour;	 /* index of the behaviours that are tried */
 };
 
 /* Make a change; false when it changes nothing or there is no room. */

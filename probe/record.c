@@ -7,6 +7,9 @@
 
 #include "trace_write.h"
 
+/* In place of a list that is NULL: its length is kept. */
+static const berth_object_use no_objects[PROBE_USES_MAX];
+
 static berth_status write_step(struct berth__trace_writer *writer, const struct probe_step *step,
 			       const struct probe_reply *reply, uint64_t *time_ns)
 {
@@ -17,6 +20,8 @@ static berth_status write_step(struct berth__trace_writer *writer, const struct 
 	if (!reply->done || reply->status != BERTH_OK)
 		return BERTH_OK;
 	row.op.host = NULL;
+	if (!row.op.uses)
+		row.op.uses = no_objects;
 	row.op.queue = 1;
 	row.result.cl_status = reply->cl_status;
 	row.result.bytes = reply->bytes;

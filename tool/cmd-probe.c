@@ -134,7 +134,8 @@ static int write_profile(FILE *file, const berth_probe *probe)
 	    berth_profile_to_text(&text, &profile) != BERTH_OK)
 		return cmd_fail_detail("cannot learn", NULL);
 	strftime(date, sizeof(date), "%Y-%m-%d", gmtime(&now));
-	print_text(file, "# Measured by berth probe on %s.\n\n", date);
+	print_text(file, "# Measured by berth probe on %s.\n", date);
+	fputs("\n", file);
 	fputs(text, file);
 	free(text);
 	if (remarks.count > 0)
@@ -228,9 +229,9 @@ static int probe_device(const struct cmd_line *line, struct request *request)
 		return cmd_fail_detail("cannot probe", device);
 	status = measure(line, probe);
 	if (status == CMD_EXIT_OK)
-		status = print(line, probe);
-	if (status == CMD_EXIT_OK)
 		status = write_files(line, probe);
+	if (status == CMD_EXIT_OK)
+		status = print(line, probe);
 	if (status == CMD_EXIT_OK)
 		status = verdict(probe);
 	berth_probe_destroy(probe);

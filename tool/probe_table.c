@@ -140,7 +140,7 @@ static void print_measures(const berth_probe_measures *measures)
 {
 	if (measures->buffer_bytes == 0)
 		return;
-	print_text(stdout, "\nTransfers:\n\n");
+	fputs("\nTransfers:\n\n", stdout);
 	for (int i = 0; i < BERTH_TRANSFER_KIND_END; i++)
 		print_line(berth_transfer_kind_string((berth_transfer_kind)i),
 			   &measures->transfer.lines[i]);
@@ -170,7 +170,8 @@ void probe_print_text(const berth_probe *probe, const char *device)
 	const berth_rule *rule;
 	struct probe_line line;
 
-	print_text(stdout, "%s: %s, %s\n\n", device, caps->name, caps->device_version);
+	print_text(stdout, "%s: %s, %s\n", device, caps->name, caps->device_version);
+	fputs("\n", stdout);
 	for (size_t i = 0; (rule = berth_rules_at(i)); i++) {
 		if (!probe_line_is_shown(probe, rule))
 			continue;
@@ -194,12 +195,13 @@ void probe_print_markdown(const berth_probe *probe, const char *device)
 	const berth_rule *rule;
 	struct probe_line line;
 
-	print_text(stdout, "# %s\n\n", caps->name);
+	print_text(stdout, "# %s\n", caps->name);
+	fputs("\n", stdout);
 	print_text(stdout, "Made by `berth probe --markdown '%s'`: %s, driver %s.\n", device,
 		   caps->device_version, caps->driver_version);
 	print_totals(probe);
 	print_measures(berth_probe_measured(probe));
-	print_text(stdout, "\n| rule | outcome | what must hold, and what came |\n|---|---|---|\n");
+	fputs("\n| rule | outcome | what must hold, and what came |\n|---|---|---|\n", stdout);
 	for (size_t i = 0; (rule = berth_rules_at(i)); i++) {
 		if (!probe_line_is_shown(probe, rule))
 			continue;
