@@ -121,6 +121,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 if WITH_OPENCL
 noinst_LTLIBRARIES += %D%/libcldevice.la
 %C%_libcldevice_la_SOURCES = \
+	%D%/opencl_argument.c \
 	%D%/opencl_command.c \
 	%D%/opencl_device.c \
 	%D%/opencl_device.h \
@@ -128,7 +129,8 @@ noinst_LTLIBRARIES += %D%/libcldevice.la
 	%D%/opencl_explain.c \
 	%D%/opencl_fence.c \
 	%D%/opencl_find.c \
-	%D%/opencl_objects.c
+	%D%/opencl_objects.c \
+	%D%/opencl_svm.c
 %C%_libcldevice_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 %C%_libcldevice_la_LIBADD = $(OPENCL_LIBS)
 endif

@@ -361,7 +361,7 @@ static berth_status apply_svm_free(berth_objects *objects, const berth_op *op,
 	(void)created;
 	if (object && object->kind == BERTH_OBJECT_SVM)
 		let_go(objects, object);
-	for (uint32_t i = 0; i < op->use_count; i++) {
+	for (uint32_t i = 0; op->uses && i < op->use_count; i++) {
 		object = berth_objects_find(objects, op->uses[i].object);
 		if (object && object->kind == BERTH_OBJECT_SVM)
 			let_go(objects, object);

@@ -4,6 +4,8 @@
  * passed as the op has them, broken ones too: only handles and host pointers
  * were looked up before.
  */
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS /* clCreateImage2D and 3D, which programs still call */
+
 #include "opencl_device.h"
 
 #include <string.h>
@@ -63,12 +65,20 @@ static cl_int subbuffer_create(struct berth__cl_call *call)
 	return code;
 }
 
-static cl_int image_create(struct berth__cl_call *call)
+/* What an op says of an image, as the call wants it. */
+struct image_arguments {
+	cl_image_format format_room;
+	cl_image_desc desc_room;
+	const cl_image_format *format;
+	const cl_image_desc *desc;
+};
+
+static void image_arguments_init(struct image_arguments *out, const struct berth__cl_call *call)
 {
-	const berth_op *op = call->op;
-	const berth_image *image = &op->image;
-	cl_image_format format = { image->order, image->channel_type };
-	cl_image_desc desc = {
+	const berth_image *image = &call->op->image;
+
+	out->format_room = (cl_image_format){ image->order, image->channel_type };
+	out->desc_room = (cl_image_desc){
 		.image_type = image->type,
 		.image_width = (size_t)image->width,
 		.image_height = (size_t)image->height,
@@ -79,12 +89,71 @@ static cl_int image_create(struct berth__cl_call *call)
 		.num_mip_levels = image->mip_levels,
 		.num_samples = image->samples,
 	};
+	out->desc_room.buffer = call->other; /* the name of 1.2; mem_object since 2.0 */
+	out->format = call->op->absent & BERTH_ABSENT_FORMAT ? NULL : &out->format_room;
+	out->desc = call->op->absent & BERTH_ABSENT_DESC ? NULL : &out->desc_room;
+}
+
+static cl_int image_create(struct berth__cl_call *call)
+{
+	struct image_arguments image;
 	cl_int code = CL_SUCCESS;
 
-	desc.buffer = call->other; /* the name of 1.2; mem_object since 2.0 */
-	call->created = clCreateImage(
-		call->opencl->context, op->flags, op->absent & BERTH_ABSENT_FORMAT ? NULL : &format,
-		op->absent & BERTH_ABSENT_DESC ? NULL : &desc, call->host, &code);
+	image_arguments_init(&image, call);
+	call->created = clCreateImage(call->opencl->context, call->op->flags, image.format,
+				      image.desc, call->host, &code);
+	return code;
+}
+
+/* No property is defined in the core, so any but the end of the list is wrong. */
+static const cl_mem_properties *properties(const berth_op *op)
+{
+	static const cl_mem_properties wrong[] = { 1, 1, 0 };
+
+	return op->absent & BERTH_ABSENT_PROPERTY ? wrong : NULL;
+}
+
+static cl_int buffer_with_properties(struct berth__cl_call *call)
+{
+	cl_int code = CL_SUCCESS;
+
+	call->created = clCreateBufferWithProperties(call->opencl->context, properties(call->op),
+						     call->op->flags, (size_t)call->op->bytes,
+						     call->host, &code);
+	return code;
+}
+
+static cl_int image_with_properties(struct berth__cl_call *call)
+{
+	struct image_arguments image;
+	cl_int code = CL_SUCCESS;
+
+	image_arguments_init(&image, call);
+	call->created = clCreateImageWithProperties(call->opencl->context, properties(call->op),
+						    call->op->flags, image.format, image.desc,
+						    call->host, &code);
+	return code;
+}
+
+/* clCreateImage2D or clCreateImage3D, deprecated since 1.2 and still there. */
+static cl_int image_deprecated(struct berth__cl_call *call)
+{
+	const berth_op *op = call->op;
+	struct image_arguments image;
+	cl_int code = CL_SUCCESS;
+
+	image_arguments_init(&image, call);
+	if (op->image.type == CL_MEM_OBJECT_IMAGE3D)
+		call->created = clCreateImage3D(
+			call->opencl->context, op->flags, image.format,
+			(size_t)op->image.width, (size_t)op->image.height, (size_t)op->image.depth,
+			(size_t)op->image.row_pitch_bytes, (size_t)op->image.slice_pitch_bytes,
+			call->host, &code);
+	else
+		call->created = clCreateImage2D(
+			call->opencl->context, op->flags, image.format,
+			(size_t)op->image.width, (size_t)op->image.height,
+			(size_t)op->image.row_pitch_bytes, call->host, &code);
 	return code;
 }
 
@@ -298,6 +367,19 @@ static cl_int use(struct berth__cl_call *call)
 	return clEnqueueMigrateMemObjects(call->opencl->queue, count, call->list, 0, 0, NULL, NULL);
 }
 
+static void CL_CALLBACK on_destruction(cl_mem mem, void *userdata)
+{
+	(void)mem;
+	(void)userdata;
+}
+
+static cl_int destructor(struct berth__cl_call *call)
+{
+	bool absent = call->op->absent & BERTH_ABSENT_FUNCTION;
+
+	return clSetMemObjectDestructorCallback(call->object, absent ? NULL : on_destruction, NULL);
+}
+
 static cl_int sync(struct berth__cl_call *call)
 {
 	return clFinish(call->opencl->queue);
@@ -328,6 +410,23 @@ static const struct berth__cl_command commands[BERTH_OP_KIND_END][FORMS] = {
 	[BERTH_OP_IMAGE_CREATE] = {
 		[BERTH_FORM_NONE] = { "clCreateImage", image_create, 120, OTHER | STORE },
 	},
+	[BERTH_OP_SVM_ALLOC] = {
+		[BERTH_FORM_NONE] = { "clSVMAlloc", berth__cl_svm_alloc, 200, 0 },
+	},
+	[BERTH_OP_SVM_FREE] = {
+		[BERTH_FORM_NONE] = { "clSVMFree", berth__cl_svm_free, 200, 0 },
+	},
+	[BERTH_OP_PIPE_CREATE] = {
+		[BERTH_FORM_NONE] = { "clCreatePipe", berth__cl_pipe_create, 200, 0 },
+	},
+	[BERTH_OP_ARG] = {
+		[BERTH_FORM_NONE] = { "clSetKernelArg", berth__cl_argument_set, 100, LIST },
+		[BERTH_FORM_SVM] = { "clSetKernelArgSVMPointer", berth__cl_argument_set_svm, 200,
+				     0 },
+	},
+	[BERTH_OP_DESTRUCTOR] = {
+		[BERTH_FORM_NONE] = { "clSetMemObjectDestructorCallback", destructor, 110, OBJECT },
+	},
 	[BERTH_OP_RETAIN] = {
 		[BERTH_FORM_NONE] = { "clRetainMemObject", retain, 100, OBJECT },
 	},
@@ -338,11 +437,13 @@ static const struct berth__cl_command commands[BERTH_OP_KIND_END][FORMS] = {
 		[BERTH_FORM_LINEAR] = { "clEnqueueWriteBuffer", write_buffer, 100, OBJECT | DATA },
 		[BERTH_FORM_RECT] = { "clEnqueueWriteBufferRect", write_rect, 110, OBJECT | DATA },
 		[BERTH_FORM_IMAGE] = { "clEnqueueWriteImage", write_image, 100, OBJECT | DATA },
+		[BERTH_FORM_SVM] = { "clEnqueueSVMMemcpy", berth__cl_svm_write, 200, DATA },
 	},
 	[BERTH_OP_READ] = {
 		[BERTH_FORM_LINEAR] = { "clEnqueueReadBuffer", read_buffer, 100, OBJECT | DATA },
 		[BERTH_FORM_RECT] = { "clEnqueueReadBufferRect", read_rect, 110, OBJECT | DATA },
 		[BERTH_FORM_IMAGE] = { "clEnqueueReadImage", read_image, 100, OBJECT | DATA },
+		[BERTH_FORM_SVM] = { "clEnqueueSVMMemcpy", berth__cl_svm_read, 200, DATA },
 	},
 	[BERTH_OP_COPY] = {
 		[BERTH_FORM_LINEAR] = { "clEnqueueCopyBuffer", copy_buffer, 100, OBJECT | OTHER },
@@ -352,20 +453,25 @@ static const struct berth__cl_command commands[BERTH_OP_KIND_END][FORMS] = {
 						 100, OBJECT | OTHER },
 		[BERTH_FORM_BUFFER_TO_IMAGE] = { "clEnqueueCopyBufferToImage", copy_buffer_to_image,
 						 100, OBJECT | OTHER },
+		[BERTH_FORM_SVM] = { "clEnqueueSVMMemcpy", berth__cl_svm_copy, 200, 0 },
 	},
 	[BERTH_OP_FILL] = {
 		[BERTH_FORM_LINEAR] = { "clEnqueueFillBuffer", fill_buffer, 120, OBJECT | DATA },
 		[BERTH_FORM_IMAGE] = { "clEnqueueFillImage", fill_image, 120, OBJECT | DATA },
+		[BERTH_FORM_SVM] = { "clEnqueueSVMMemFill", berth__cl_svm_fill, 200, DATA },
 	},
 	[BERTH_OP_MAP] = {
 		[BERTH_FORM_LINEAR] = { "clEnqueueMapBuffer", map_buffer, 100, OBJECT },
 		[BERTH_FORM_IMAGE] = { "clEnqueueMapImage", map_image, 100, OBJECT },
+		[BERTH_FORM_SVM] = { "clEnqueueSVMMap", berth__cl_svm_map, 200, 0 },
 	},
 	[BERTH_OP_UNMAP] = {
 		[BERTH_FORM_NONE] = { "clEnqueueUnmapMemObject", unmap, 100, OBJECT },
+		[BERTH_FORM_SVM] = { "clEnqueueSVMUnmap", berth__cl_svm_unmap, 200, 0 },
 	},
 	[BERTH_OP_MIGRATE] = {
 		[BERTH_FORM_NONE] = { "clEnqueueMigrateMemObjects", migrate, 120, LIST },
+		[BERTH_FORM_SVM] = { "clEnqueueSVMMigrateMem", berth__cl_svm_migrate, 210, 0 },
 	},
 	[BERTH_OP_USE] = {
 		[BERTH_FORM_NONE] = { "clEnqueueMigrateMemObjects", use, 100, LIST },
@@ -378,11 +484,33 @@ static const struct berth__cl_command commands[BERTH_OP_KIND_END][FORMS] = {
 	},
 };
 
+/* Calls of another name for the same kind of op. */
+static const struct {
+	berth_op_kind kind;
+	uint32_t bit;
+	struct berth__cl_command command;
+} variants[] = {
+	{ BERTH_OP_BUFFER_CREATE,
+	  BERTH_OP_PROPERTIES,
+	  { "clCreateBufferWithProperties", buffer_with_properties, 300, STORE } },
+	{ BERTH_OP_IMAGE_CREATE,
+	  BERTH_OP_PROPERTIES,
+	  { "clCreateImageWithProperties", image_with_properties, 300, OTHER | STORE } },
+	{ BERTH_OP_IMAGE_CREATE,
+	  BERTH_OP_DEPRECATED,
+	  { "clCreateImage2D", image_deprecated, 100, STORE } },
+};
+
 const struct berth__cl_command *berth__cl_command(const berth_op *op)
 {
-	const struct berth__cl_command *command = &commands[op->kind][BERTH_FORM_NONE];
+	const struct berth__cl_command *command;
 
+	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
+		if (variants[i].kind == op->kind && (op->bits & variants[i].bit))
+			return &variants[i].command;
+	command = &commands[op->kind][op->form];
+	/* The form of a kind that has none does not matter. */
 	if (!command->run)
-		command = &commands[op->kind][op->form];
+		command = &commands[op->kind][BERTH_FORM_NONE];
 	return command->run ? command : NULL;
 }

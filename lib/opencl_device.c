@@ -21,6 +21,7 @@ static void opencl_destroy(berth_device *device)
 {
 	struct berth__opencl *opencl = (struct berth__opencl *)device;
 
+	berth__cl_argument_release(opencl);
 	if (opencl->queue) {
 		berth__cl_release_all(opencl);
 		clReleaseCommandQueue(opencl->queue);

@@ -5,6 +5,8 @@
  *   opencl_device.c   how the device begins and ends
  *   opencl_execute.c  the steps, and how an answer changes the state
  *   opencl_command.c  the table of OpenCL calls, by op kind and form
+ *   opencl_svm.c      those on shared virtual memory, and pipes
+ *   opencl_argument.c clSetKernelArg, and the kernels for it
  *   opencl_objects.c  ids: the driver's handles, counts and mappings behind them
  *   opencl_explain.c  why the driver may have refused
  *   opencl_find.c     platforms and devices by name, capabilities
@@ -30,6 +32,7 @@ struct berth__cl_mapping {
 struct berth__cl_object {
 	uint64_t id;
 	cl_mem mem;
+	void *svm; /* of shared virtual memory, which has no mem */
 	struct berth__cl_object *parent;
 	uint64_t bytes; /* CL_MEM_SIZE; counts as memory when there is no parent */
 	uint32_t references;
@@ -37,6 +40,10 @@ struct berth__cl_object {
 	struct berth__cl_mapping *mappings;
 	LIST_ENTRY(berth__cl_object) link;
 };
+
+/* The kernels that arguments are set on: by type, and by BERTH_ACCESS_* bits. */
+#define BERTH__CL_ARGUMENT_TYPES 8
+#define BERTH__CL_ARGUMENT_ACCESSES 4
 
 struct berth__opencl {
 	berth_device device;
@@ -47,6 +54,7 @@ struct berth__opencl {
 	void *objects; /* tsearch(3) tree of berth__cl_object by id */
 	LIST_HEAD(, berth__cl_object) newest_first; /* the same objects */
 	berth_memory memory;
+	cl_kernel argument_kernels[BERTH__CL_ARGUMENT_TYPES][BERTH__CL_ARGUMENT_ACCESSES];
 	/* Stands in for pointers that only have to be there: no call may use what it points at. */
 	unsigned char placeholder[128];
 };
@@ -62,6 +70,7 @@ struct berth__cl_call {
 	cl_uint list_count;
 	void *host;			   /* what to pass as the host pointer */
 	void *unmapped;			   /* unmap: the pointer to give back */
+	cl_kernel kernel;		   /* arg: whose argument is set */
 	struct berth__cl_mapping *mapping; /* map: room for the new one; owned until it is kept */
 	cl_mem created;			   /* out: the object that a create made */
 };
@@ -85,6 +94,28 @@ struct berth__cl_command {
 
 /* The command for a kind and form; NULL when that pair is not defined. */
 const struct berth__cl_command *berth__cl_command(const berth_op *op);
+
+/* The calls of opencl_svm.c and opencl_argument.c. */
+cl_int berth__cl_svm_alloc(struct berth__cl_call *call);
+cl_int berth__cl_svm_free(struct berth__cl_call *call);
+cl_int berth__cl_svm_write(struct berth__cl_call *call);
+cl_int berth__cl_svm_read(struct berth__cl_call *call);
+cl_int berth__cl_svm_copy(struct berth__cl_call *call);
+cl_int berth__cl_svm_fill(struct berth__cl_call *call);
+cl_int berth__cl_svm_map(struct berth__cl_call *call);
+cl_int berth__cl_svm_unmap(struct berth__cl_call *call);
+cl_int berth__cl_svm_migrate(struct berth__cl_call *call);
+cl_int berth__cl_pipe_create(struct berth__cl_call *call);
+cl_int berth__cl_argument_set(struct berth__cl_call *call);
+cl_int berth__cl_argument_set_svm(struct berth__cl_call *call);
+
+/*
+ * A kernel that declares what an arg op says, kept until berth__cl_argument_release().
+ * BERTH_OK, BERTH_E_INVAL: no such type; BERTH_E_UNSUPPORTED: the driver builds none.
+ */
+berth_status berth__cl_argument_kernel(cl_kernel *out, struct berth__opencl *opencl,
+				       const berth_op *op);
+void berth__cl_argument_release(struct berth__opencl *opencl);
 
 /* The device's slot; see berth_device_ops. */
 berth_status berth__cl_execute(berth_device *device, const berth_op *op, berth_result *result);

@@ -14,6 +14,7 @@ static bool fits_size_t(const berth_op *op)
 	const berth_region *region = &op->region;
 	const berth_image *image = &op->image;
 	uint64_t bits = op->offset_bytes | op->other_offset_bytes | op->bytes | op->pattern_bytes |
+			op->alignment_bytes |
 			region->row_pitch_bytes | region->slice_pitch_bytes |
 			region->other_row_pitch_bytes | region->other_slice_pitch_bytes |
 			image->width | image->height | image->depth | image->array_size |
@@ -53,7 +54,7 @@ static cl_mem handle(const struct berth__opencl *opencl, uint64_t id, bool *know
 	if (id == BERTH_ID_NONE)
 		return NULL;
 	object = berth__cl_find(opencl, id);
-	if (!object)
+	if (!object || object->svm)
 		*known = false;
 	return object ? object->mem : NULL;
 }
@@ -122,7 +123,11 @@ static berth_status prepare(struct berth__cl_call *call)
 	case BERTH_OP_BUFFER_CREATE:
 	case BERTH_OP_SUBBUFFER_CREATE:
 	case BERTH_OP_IMAGE_CREATE:
+	case BERTH_OP_SVM_ALLOC:
+	case BERTH_OP_PIPE_CREATE:
 		return berth__cl_check_new(call->opencl, op->object);
+	case BERTH_OP_ARG:
+		return berth__cl_argument_kernel(&call->kernel, call->opencl, op);
 	case BERTH_OP_MAP:
 		if (op->mapping == BERTH_ID_NONE || op->mapping == BERTH_ID_UNKNOWN ||
 		    (object && berth__cl_find_mapping(object, op->mapping)))
@@ -153,17 +158,33 @@ static void keep_mapping(struct berth__cl_call *call, struct berth__cl_object *o
 	call->mapping = NULL;
 }
 
+static void drop_freed(struct berth__opencl *opencl, const berth_op *op)
+{
+	uint32_t count = op->uses ? op->use_count : 0;
+
+	for (uint32_t i = 0; i <= count; i++) {
+		uint64_t id = i < count ? op->uses[i].object : op->object;
+		struct berth__cl_object *object = berth__cl_find(opencl, id);
+
+		if (object && object->svm)
+			berth__cl_drop(opencl, object);
+	}
+}
+
 /* What the driver has accepted changes the state. */
 static berth_status settle(struct berth__cl_call *call, const char *name)
 {
 	const berth_op *op = call->op;
 	struct berth__cl_object *object = berth__cl_find(call->opencl, op->object);
-	const void *made = op->kind == BERTH_OP_MAP ? call->result->mapped : (void *)call->created;
+	bool maps = op->kind == BERTH_OP_MAP || op->kind == BERTH_OP_SVM_ALLOC;
+	const void *made = maps ? call->result->mapped : (void *)call->created;
 
 	switch (op->kind) {
 	case BERTH_OP_BUFFER_CREATE:
 	case BERTH_OP_SUBBUFFER_CREATE:
 	case BERTH_OP_IMAGE_CREATE:
+	case BERTH_OP_SVM_ALLOC:
+	case BERTH_OP_PIPE_CREATE:
 	case BERTH_OP_MAP:
 		if (!made)
 			return berth_error_set(BERTH_E_CL, 0, "%s succeeded and returned NULL",
@@ -184,6 +205,9 @@ static berth_status settle(struct berth__cl_call *call, const char *name)
 	case BERTH_OP_RELEASE:
 		if (object)
 			berth__cl_drop(call->opencl, object);
+		return BERTH_OK;
+	case BERTH_OP_SVM_FREE:
+		drop_freed(call->opencl, op);
 		return BERTH_OK;
 	default:
 		return BERTH_OK;

@@ -82,14 +82,19 @@ berth_status berth__cl_adopt(struct berth__cl_call *call)
 		object->id = call->op->object;
 	if (!object || !tsearch(object, &opencl->objects, compare_ids)) {
 		free(object);
-		clReleaseMemObject(call->created);
+		if (call->op->kind == BERTH_OP_SVM_ALLOC)
+			clSVMFree(opencl->context, call->result->mapped);
+		else
+			clReleaseMemObject(call->created);
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for object %" PRIu64,
 				       call->op->object);
 	}
 	LIST_INSERT_HEAD(&opencl->newest_first, object, link);
 	object->mem = call->created;
 	object->references = 1;
-	object->bytes = mem_size(object->mem);
+	if (call->op->kind == BERTH_OP_SVM_ALLOC)
+		object->svm = call->result->mapped;
+	object->bytes = object->svm ? call->op->bytes : mem_size(object->mem);
 	object->parent = call->other ? berth__cl_find(opencl, call->op->other) : NULL;
 	if (object->parent)
 		object->parent->children++;
@@ -161,8 +166,11 @@ static void unmap_all(struct berth__opencl *opencl, struct berth__cl_object *obj
 	if (!object->mappings)
 		return;
 	while (object->mappings) {
-		clEnqueueUnmapMemObject(opencl->queue, object->mem, object->mappings->pointer, 0,
-					NULL, NULL);
+		if (object->svm)
+			clEnqueueSVMUnmap(opencl->queue, object->mappings->pointer, 0, NULL, NULL);
+		else
+			clEnqueueUnmapMemObject(opencl->queue, object->mem,
+						object->mappings->pointer, 0, NULL, NULL);
 		berth__cl_remove_mapping(object, object->mappings->id);
 	}
 	clFinish(opencl->queue);
@@ -176,7 +184,9 @@ void berth__cl_release_all(struct berth__opencl *opencl)
 	/* NVIDIA's driver crashes on sub-buffers that are released before newer ones over them. */
 	while ((object = LIST_FIRST(&opencl->newest_first))) {
 		unmap_all(opencl, object);
-		for (; object->references > 0; object->references--)
+		if (object->svm)
+			clSVMFree(opencl->context, object->svm);
+		for (; !object->svm && object->references > 0; object->references--)
 			clReleaseMemObject(object->mem);
 		LIST_REMOVE(object, link);
 		tdelete(object, &opencl->objects, compare_ids);

@@ -9,10 +9,6 @@
 
 #include <berth/rules.h>
 
-#define CREATES                                                                                    \
-	((1u << BERTH_OP_BUFFER_CREATE) | (1u << BERTH_OP_SUBBUFFER_CREATE) |                      \
-	 (1u << BERTH_OP_IMAGE_CREATE))
-
 /* Images on host memory of the pool's are in its blocks already. */
 static uint64_t inner_in_use(const struct berth__pool_device *device)
 {
@@ -28,7 +24,7 @@ static berth_status execute(berth_device *base, const berth_op *op, berth_result
 	uint64_t in_use;
 	berth_status st;
 
-	if (CREATES & (1u << op->kind))
+	if (berth_op_kind_creates(op->kind))
 		st = berth__pool_device_make(device, op, result);
 	else
 		st = berth__pool_device_command(device, op, result);
@@ -65,6 +61,7 @@ static void on_end(berth_object *object, void *userdata)
 	/* A mapping ends with its object, but the inner object may go on in the pool's cache. */
 	for (uint32_t i = 0; backing && i < object->mapping_count; i++) {
 		const berth_op unmap = { .kind = BERTH_OP_UNMAP,
+					 .form = backing->is_svm ? BERTH_FORM_SVM : BERTH_FORM_NONE,
 					 .object = backing->inner_id,
 					 .mapping = object->mappings[i].id };
 		berth_status st = berth_device_execute(device->inner, &unmap, &result);

@@ -46,6 +46,7 @@ struct berth__backing {
 	uint64_t block_offset_bytes;	 /* there */
 	struct berth__view_object *view; /* its inner object; NULL: its own */
 	uint64_t own_bytes;		 /* passed through, with memory */
+	bool is_svm;			 /* passed through, and freed instead of released */
 };
 
 /* Of a create op. */

@@ -76,6 +76,7 @@ static berth_status translate_uses(struct berth__pool_device *device, const bert
 static void unmap_again(struct berth__pool_device *device, const berth_op *map)
 {
 	const berth_op unmap = { .kind = BERTH_OP_UNMAP,
+				 .form = map->form == BERTH_FORM_SVM ? map->form : BERTH_FORM_NONE,
 				 .object = map->object,
 				 .mapping = map->mapping };
 	berth_result result;
@@ -84,10 +85,28 @@ static void unmap_again(struct berth__pool_device *device, const berth_op *map)
 	(void)st; /* The caller is told of the first failure. */
 }
 
+/* What the inner device has freed is not freed again when the objects end. */
+static void forget_freed(struct berth__pool_device *device, const berth_op *op)
+{
+	uint32_t count = op->uses ? op->use_count : 0;
+
+	for (uint32_t i = 0; i <= count; i++) {
+		uint64_t id = i < count ? op->uses[i].object : op->object;
+		const berth_object *object = id ? berth_objects_find(device->objects, id) : NULL;
+		struct berth__backing *backing = object ? object->user : NULL;
+
+		if (!backing || !backing->is_svm)
+			continue;
+		device->stats.passed_through_bytes -= backing->own_bytes;
+		backing->inner_id = backing->own_bytes = 0;
+	}
+}
+
 static berth_status pass_command(struct berth__pool_device *device, const berth_op *op,
 				 berth_result *result)
 {
-	bool changes_mappings = op->kind == BERTH_OP_MAP || op->kind == BERTH_OP_UNMAP;
+	bool changes_objects = op->kind == BERTH_OP_MAP || op->kind == BERTH_OP_UNMAP ||
+			       op->kind == BERTH_OP_SVM_FREE;
 	berth_op translated = *op;
 	berth_status st = translate_uses(device, op);
 
@@ -96,11 +115,13 @@ static berth_status pass_command(struct berth__pool_device *device, const berth_
 	translated.object = berth__pool_device_inner_id(device, op->object);
 	translated.other = berth__pool_device_inner_id(device, op->other);
 	translated.uses = device->uses;
-	if (op->kind == BERTH_OP_COPY)
+	if (op->kind == BERTH_OP_COPY && op->form != BERTH_FORM_SVM)
 		return berth__pool_device_copy(device, op, &translated, result);
 	st = berth__pool_device_pass(device, op, &translated, result);
-	if (st != BERTH_OK || result->cl_status != CL_SUCCESS || !changes_mappings)
+	if (st != BERTH_OK || result->cl_status != CL_SUCCESS || !changes_objects)
 		return st;
+	if (op->kind == BERTH_OP_SVM_FREE)
+		forget_freed(device, op);
 	st = berth_objects_apply(device->objects, op, NULL);
 	if (st != BERTH_OK && op->kind == BERTH_OP_MAP)
 		unmap_again(device, &translated);

@@ -19,6 +19,15 @@
 /* The host may not write: then no command can fill a new image. */
 #define HOST_MAY_NOT_WRITE ((uint64_t)(CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS))
 
+static void free_svm(struct berth__pool_device *device, uint64_t inner_id)
+{
+	const berth_op op = { .kind = BERTH_OP_SVM_FREE, .object = inner_id };
+	berth_result result;
+	berth_status st = berth_device_execute(device->inner, &op, &result);
+
+	(void)st; /* clSVMFree gives no answer. */
+}
+
 /* Give back what a backing has, and empty it. */
 static void give_back(struct berth__pool_device *device, struct berth__backing *backing)
 {
@@ -27,7 +36,10 @@ static void give_back(struct berth__pool_device *device, struct berth__backing *
 		berth__view_object_put(device->pool, backing->view);
 		berth__pool_unlock(device->pool);
 	} else if (backing->inner_id) {
-		berth__pool_release_object(device->pool, backing->inner_id);
+		if (!backing->is_svm)
+			berth__pool_release_object(device->pool, backing->inner_id);
+		else
+			free_svm(device, backing->inner_id);
 		device->stats.passed_through_bytes -= backing->own_bytes;
 	}
 	/* One queue in order: the next owner's commands come after the last one's. */
@@ -199,6 +211,9 @@ static carve_fn *find_carver(const struct berth__pool_device *device, const bert
 		return host_memory ? NULL : carve_buffer;
 	if (op->kind == BERTH_OP_SUBBUFFER_CREATE)
 		return parent && parent->block ? carve_subbuffer : NULL;
+	/* Shared virtual memory and pipes are no ranges of a buffer. */
+	if (op->kind != BERTH_OP_IMAGE_CREATE)
+		return NULL;
 	if (op->other != BERTH_ID_NONE || host_memory || op->image.type != CL_MEM_OBJECT_IMAGE2D ||
 	    device->pool->image_mode == BERTH_IMAGES_NONE ||
 	    (op->flags & CL_MEM_COPY_HOST_PTR && op->flags & HOST_MAY_NOT_WRITE))
@@ -219,8 +234,8 @@ static berth_status make_own(struct berth__pool_device *device, const berth_op *
 	if (st != BERTH_OK || result->cl_status != CL_SUCCESS)
 		return st;
 	backing->inner_id = translated.object;
-	if (op->kind == BERTH_OP_BUFFER_CREATE ||
-	    (op->kind == BERTH_OP_IMAGE_CREATE && op->other == BERTH_ID_NONE))
+	backing->is_svm = op->kind == BERTH_OP_SVM_ALLOC;
+	if (op->other == BERTH_ID_NONE)
 		backing->own_bytes = result->bytes;
 	device->stats.passed_through_bytes += backing->own_bytes;
 	return BERTH_OK;

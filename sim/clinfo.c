@@ -68,10 +68,10 @@ static berth_status choose(uint32_t *index, const char *path, const struct berth
 		return BERTH_OK;
 	list_devices(list, sizeof(list), dump);
 	if (*index == BERTH_CLINFO_ONLY_DEVICE)
-		return berth_error_set(BERTH_E_NOT_FOUND, 0,
-				       "'%.100s' has %u devices, add :N: %s", path, dump->count, list);
-	return berth_error_set(BERTH_E_NOT_FOUND, 0, "'%.100s' has no device %u: there are %s", path,
-			       *index, list);
+		return berth_error_set(BERTH_E_NOT_FOUND, 0, "'%.100s' has %u devices, add :N: %s",
+				       path, dump->count, list);
+	return berth_error_set(BERTH_E_NOT_FOUND, 0, "'%.100s' has no device %u: there are %s",
+			       path, *index, list);
 }
 
 static berth_status from_text(berth_profile *out, const char *path, char *text, size_t bytes,

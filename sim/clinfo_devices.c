@@ -73,8 +73,7 @@ static bool begins_device(const struct finder *finder, const struct berth__clinf
 		return true;
 	if (label->field == CLINFO_NAME)
 		return has(device, CLINFO_NAME);
-	return !device->begins_with_name && label->kind != CLINFO_LIST &&
-	       has(device, label->field);
+	return !device->begins_with_name && label->kind != CLINFO_LIST && has(device, label->field);
 }
 
 static void note_nonsense(struct finder *finder, const struct berth__clinfo_label *label,
@@ -98,10 +97,11 @@ static void set_value(struct finder *finder, const struct berth__clinfo_label *l
 		value->number |= number;
 	} else if (label->kind == CLINFO_TEXT ? strncmp(value->text, text, sizeof(value->text) - 1)
 					      : value->number != number) {
-		berth__clinfo_note(finder->device->problems, sizeof(finder->device->problems),
-				   &finder->device->problem_count,
-				   "line %u: '%s' is '%.40s', which contradicts line %u; that counts",
-				   finder->line, label->text, text, value->line);
+		berth__clinfo_note(
+			finder->device->problems, sizeof(finder->device->problems),
+			&finder->device->problem_count,
+			"line %u: '%s' is '%.40s', which contradicts line %u; that counts",
+			finder->line, label->text, text, value->line);
 	}
 }
 

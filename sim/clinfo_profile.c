@@ -95,8 +95,11 @@ static void miss(struct maker *maker, const char *query)
 static bool is_utf8(const char *text)
 {
 	for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-		int more = *at < 0x80 ? 0 : *at >= 0xf0 && *at < 0xf5 ? 3 : *at >= 0xe0 && *at < 0xf0 ? 2 :
-			   *at >= 0xc2 && *at < 0xe0 ? 1 : -1;
+		int more = *at < 0x80		       ? 0
+			   : *at >= 0xf0 && *at < 0xf5 ? 3
+			   : *at >= 0xe0 && *at < 0xf0 ? 2
+			   : *at >= 0xc2 && *at < 0xe0 ? 1
+						       : -1;
 
 		if (more < 0)
 			return false;
@@ -343,7 +346,8 @@ static void name_profile(berth_profile *profile, const struct maker *maker, cons
 	char text[384];
 
 	if (!value_of(maker, CLINFO_NAME))
-		snprintf(profile->caps.name, sizeof(profile->caps.name), "device %u of a dump", index);
+		snprintf(profile->caps.name, sizeof(profile->caps.name), "device %u of a dump",
+			 index);
 	copy_text(profile->name, sizeof(profile->name), profile->caps.name);
 	snprintf(text, sizeof(text), "lines %u to %u of what clinfo printed: %.80s",
 		 maker->device->first_line, maker->device->last_line, slash ? slash + 1 : path);
@@ -358,10 +362,9 @@ static berth_status make(berth_profile *profile, struct maker *maker, const char
 {
 	take_caps(maker);
 	if (*maker->missing)
-		return berth_error_set(BERTH_E_FORMAT, 0,
-				       "%s: device %u in lines %u to %u lacks %s", path, index,
-				       maker->device->first_line, maker->device->last_line,
-				       maker->missing);
+		return berth_error_set(
+			BERTH_E_FORMAT, 0, "%s: device %u in lines %u to %u lacks %s", path, index,
+			maker->device->first_line, maker->device->last_line, maker->missing);
 	name_profile(profile, maker, path, index);
 	profile->memory.capacity_bytes = profile->caps.global_mem_bytes;
 	profile->memory.granularity_bytes = 1;

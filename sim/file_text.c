@@ -52,7 +52,8 @@ berth_status berth__file_text(char **out, size_t *bytes, const char *path, const
 		st = berth_error_set(BERTH_E_IO, 0, "cannot read '%s': not a file", path);
 	else if ((uint64_t)info.st_size > bytes_max)
 		st = berth_error_set(BERTH_E_FORMAT, 0,
-				     "'%s' is not %s: %" PRIu64 " bytes, allowed are up to %" PRIu64,
+				     "'%s' is not %s: %" PRIu64
+				     " bytes, allowed are up to %" PRIu64,
 				     path, what, (uint64_t)info.st_size, bytes_max);
 	else
 		st = read_open_file(out, bytes, path, file, (size_t)info.st_size);

@@ -23,8 +23,8 @@ static berth_status load_file(berth_profile *out, const char *path)
 	if (st != BERTH_OK)
 		return st;
 	if (strlen(text) != bytes)
-		st = berth_error_set(BERTH_E_FORMAT, 0,
-				     "'%s' is not a profile: it has a zero byte", path);
+		st = berth_error_set(BERTH_E_FORMAT, 0, "'%s' is not a profile: it has a zero byte",
+				     path);
 	else
 		st = berth__profile_parse(out, path, text);
 	free(text);

@@ -172,6 +172,7 @@ int contract_main(const char *suite, const struct contract_device *device)
 	size_t count = choose(chosen, 0, contract_object_tests, device);
 
 	count = choose(chosen, count, contract_transfer_tests, device);
+	count = choose(chosen, count, contract_more_tests, device);
 	chosen[count] = (struct test){ NULL, NULL };
 	contract_current = device;
 	return test_main(suite, chosen);

@@ -9,6 +9,7 @@
 /* Tests of each file, ended by a NULL name. */
 extern const struct test contract_object_tests[];
 extern const struct test contract_transfer_tests[];
+extern const struct test contract_more_tests[];
 
 /* The device that contract_main() was given. */
 extern const struct contract_device *contract_current;

@@ -80,6 +80,7 @@ noinst_LTLIBRARIES += %D%/libcontract.la
 	%D%/contract.c \
 	%D%/contract.h \
 	%D%/contract_internal.h \
+	%D%/contract_more.c \
 	%D%/contract_object.c \
 	%D%/contract_transfer.c
 %C%_libcontract_la_CPPFLAGS = $(TEST_CPPFLAGS)

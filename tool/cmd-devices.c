@@ -50,6 +50,7 @@ struct lister {
 	void (*show)(const char *name, const berth_caps *caps, uint64_t capacity_bytes,
 		     berth_image_mode image_mode, struct lister *lister);
 	json_builder *json;
+	bool has_heading;
 };
 
 static const char *limits_text(char text[32], uint64_t width, uint64_t height)
@@ -70,7 +71,9 @@ static void show_text(const char *name, const berth_caps *caps, uint64_t capacit
 {
 	char memory[SIZE_TEXT_BYTES], largest[SIZE_TEXT_BYTES], limits[32], pitch[32] = "-";
 
-	(void)lister;
+	if (!lister->has_heading)
+		print_heading();
+	lister->has_heading = true;
 	print_shell_word(stdout, name);
 	if (strlen(name) > NAME_COLUMN || strpbrk(name, " '()"))
 		print_text(stdout, "\n%*s", NAME_COLUMN, "");
@@ -250,7 +253,6 @@ static int list_text(const char *only)
 {
 	struct lister lister = { .show = show_text };
 
-	print_heading();
 	return only ? show_one(&lister, only) : list(&lister);
 }
 

@@ -62,6 +62,7 @@ extern const struct cmd cmd_recover;
 extern const struct cmd cmd_replay;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_devices;
+extern const struct cmd cmd_rules;
 
 /* All commands in the order of the manual, NULL at the end. */
 extern const struct cmd *const cmd_table[];

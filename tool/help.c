@@ -22,7 +22,8 @@ static const struct {
 static const char device_names[] =
 	"opencl:PLATFORM[:N] is device N (from 0) of the first OpenCL platform whose name contains "
 	"PLATFORM, case ignored. sim:PROFILE is a simulated device with a built-in profile, "
-	"sim:FILE.ini one with a profile file. 'berth devices' lists what there is.";
+	"sim:FILE.ini one with a profile file, and sim:clinfo:FILE[:N] one from what clinfo "
+	"printed of it. 'berth devices' lists what there is.";
 
 static const char sizes[] =
 	"A size is a number of bytes, or a number with K, M or G: powers of 1024.";

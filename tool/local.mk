@@ -10,6 +10,7 @@ bin_PROGRAMS += %D%/berth
 	%D%/cmd-recover.c \
 	%D%/cmd-record.c \
 	%D%/cmd-replay.c \
+	%D%/cmd-rules.c \
 	%D%/cmd-show.c \
 	%D%/cmd.h \
 	%D%/help.c \

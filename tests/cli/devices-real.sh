@@ -5,7 +5,7 @@ cl_program exit 0 >/dev/null 2>&1 || skip "no PoCL"
 berth devices >list.txt
 echo "[exit $?]"
 grep -A 1 "^'opencl:Portable" list.txt |
-	sed '/^ /s/[0-9][0-9.]*/N/g; s/[KMGT]iB/B/g; s/  *[Nnye-].*$/ .../'
+	sed '/^ /s/^  *[0-9.]* .*[a-z]$/  VERSION ... MODE/'
 berth devices --json | grep -o '"device":"opencl:[^"]*"'
 # Every name that is listed can be pasted behind --on.
 name=$(grep "^'opencl:Portable" list.txt | head -n 1)

@@ -15,6 +15,7 @@ CLI_CASES = \
 	%D%/devices.sh \
 	%D%/devices-real.sh \
 	%D%/devices-clinfo.sh \
+	%D%/devices-clinfo-real.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
 	%D%/pool.sh \
@@ -24,6 +25,7 @@ CLI_CASES = \
 	%D%/replay-plan-opencl.sh \
 	%D%/replay-plan.sh \
 	%D%/replay.sh \
+	%D%/rules.sh \
 	%D%/show.sh \
 	%D%/signals.sh \
 	%D%/usage.sh

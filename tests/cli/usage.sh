@@ -10,7 +10,7 @@ try berth record -o
 try berth record -o "" -- true
 try berth replay a
 try berth replay a --on
-try berth devices a
+try berth devices a b
 "$BUILT/make_trace" small t.db
 for size in 0 12X K -1 1KK 99999999999G; do
 	try berth replay t.db --on sim:spec-minimum --memory $size
