@@ -79,6 +79,8 @@ extern const struct probe_rows probe_rows_rect;
 extern const struct probe_rows probe_rows_image_command;
 extern const struct probe_rows probe_rows_image_region;
 extern const struct probe_rows probe_rows_object;
+extern const struct probe_rows probe_rows_argument;
+extern const struct probe_rows probe_rows_svm;
 
 /* The objects. Images are RGBA of 8 bits, 4 bytes a pixel, unless said otherwise. */
 enum {
@@ -108,10 +110,16 @@ enum {
 	IMG_ODD,     /* 2D, 64 x 32 of CL_INTENSITY float, which few devices have */
 	IMG_MAPPED,  /* 2D, 64 x 32; 8 x 8 at 8,8 mapped for writing */
 	IMG_NO_HOST, /* 2D, 64 x 32, HOST_NO_ACCESS */
+	SUB_MAPPED,  /* of MAPPED, 1024 bytes at 1536: half of it is mapped with MAPPED */
+	SVM,	     /* 4096 bytes of shared virtual memory; 1024 at 0 mapped */
+	SVM_2,	     /* the same, nothing mapped */
+	PIPE,	     /* 16 packets of 64 bytes */
+	IMG_RO,	     /* 2D, 64 x 32, READ_ONLY */
+	IMG_WO,	     /* 2D, 64 x 32, WRITE_ONLY */
 	NEW,	     /* the id of what a case creates */
 };
 
-enum { MAPPING_WRITE = 1, MAPPING_READ = 2, MAPPING_IMAGE = 3, MAPPING_NEW = 9 };
+enum { MAPPING_WRITE = 1, MAPPING_READ = 2, MAPPING_IMAGE = 3, MAPPING_SVM = 4, MAPPING_NEW = 9 };
 
 /*
  * Host addresses in rows: offsets in the memory that a case is lent, which begins at a
@@ -182,6 +190,12 @@ enum { MAPPING_WRITE = 1, MAPPING_READ = 2, MAPPING_IMAGE = 3, MAPPING_NEW = 9 }
 		.other = to, .offset_bytes = from_offset, .region = {                              \
 			__VA_ARGS__                                                                \
 		}                                                                                  \
+	}
+
+#define ON_SVM(op_kind, id, offset, size, ...)                                                     \
+	{                                                                                          \
+		.kind = BERTH_OP_##op_kind, .form = BERTH_FORM_SVM, .object = id,                  \
+		.offset_bytes = offset, .bytes = size, __VA_ARGS__                                 \
 	}
 
 #define WORLD_IDS 64 /* more than there are */

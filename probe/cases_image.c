@@ -30,6 +30,17 @@
 		}                                                                                  \
 	}
 
+#define OLD_COPY .flags = CL_MEM_COPY_HOST_PTR, .host_address = POINTER
+#define OLD_2D(...)                                                                                \
+	{                                                                                          \
+		IMAGE(2D, .width = 64, .height = 32), .bits = BERTH_OP_DEPRECATED, __VA_ARGS__     \
+	}
+#define OLD_3D(slices, ...)                                                                        \
+	{                                                                                          \
+		IMAGE(3D, .width = 64, .height = 32, .depth = slices),                             \
+			.bits = BERTH_OP_DEPRECATED, __VA_ARGS__                                   \
+	}
+
 static const struct probe_row rows[] = {
 	{ "R41", "images", KEEPS, PICTURE() },
 	{ "R41", "no images", BREAKS, PICTURE() },
@@ -190,6 +201,27 @@ static const struct probe_row rows[] = {
 		       .width = 64,
 		       .height = 4 } } },
 	{ "R52", "1D: formats not known", KEEPS, FORMATTED(1D, CL_INTENSITY, CL_FLOAT) },
+	{ "R44", "good ones", KEEPS, PICTURE(.bits = BERTH_OP_PROPERTIES) },
+	{ "R44", "an unknown one", BREAKS,
+	  PICTURE(.bits = BERTH_OP_PROPERTIES, .absent = BERTH_ABSENT_PROPERTY) },
+	{ "R49.pitch", "none", KEEPS, OLD_2D() },
+	{ "R49.pitch", "of the row", KEEPS, OLD_2D(OLD_COPY, .image.row_pitch_bytes = 256) },
+	{ "R49.pitch", "below the row", BREAKS, OLD_2D(OLD_COPY, .image.row_pitch_bytes = 252) },
+	{ "R49.pitch", "no multiple of the element", BREAKS,
+	  OLD_2D(OLD_COPY, .image.row_pitch_bytes = 258) },
+	{ "R49.pitch", "without a pointer", BREAKS, OLD_2D(.image.row_pitch_bytes = 256) },
+	{ "R49.pitch", "of the slice", KEEPS,
+	  OLD_3D(2, OLD_COPY, .image.slice_pitch_bytes = 8192) },
+	{ "R49.pitch", "below the slice", BREAKS,
+	  OLD_3D(2, OLD_COPY, .image.slice_pitch_bytes = 7936) },
+	{ "R49.pitch", "no multiple of the row", BREAKS,
+	  OLD_3D(2, OLD_COPY, .image.slice_pitch_bytes = 8196) },
+	{ "R49.flat", "2", KEEPS, OLD_3D(2) },
+	{ "R49.flat", "1", BREAKS, OLD_3D(1) },
+	{ "R49.flat",
+	  "1 with clCreateImage",
+	  KEEPS,
+	  { IMAGE(3D, .width = 64, .height = 32, .depth = 1) } },
 };
 
 const struct probe_rows probe_rows_image = PROBE_ROWS(rows);

@@ -118,6 +118,12 @@ static const struct probe_row rows[] = {
 	{ "R106.overlap", "image, beside", KEEPS, MAP_IMAGE_OF(IMG_MAPPED, 16, 8, CL_MAP_WRITE) },
 	{ "R106.overlap", "image, a corner", BREAKS,
 	  MAP_IMAGE_OF(IMG_MAPPED, 15, 15, CL_MAP_WRITE) },
+	{ "R106.relative", "of the sub-buffer, beside", KEEPS,
+	  MAP_OF(SUB_MAPPED, 512, 512, CL_MAP_WRITE) },
+	{ "R106.relative", "of the sub-buffer, one byte", BREAKS,
+	  MAP_OF(SUB_MAPPED, 511, 1, CL_MAP_WRITE) },
+	{ "R106.relative", "of the sub-buffer, to read", KEEPS,
+	  MAP_OF(SUB_MAPPED, 0, 512, CL_MAP_READ) },
 };
 
 const struct probe_rows probe_rows_linear = PROBE_ROWS(rows);

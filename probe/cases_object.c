@@ -43,6 +43,8 @@ static const struct probe_row rows[] = {
 	{ "R130", "retain", KEEPS, { .kind = BERTH_OP_RETAIN, .object = BUF } },
 	{ "R130", "release", KEEPS, { .kind = BERTH_OP_RELEASE, .object = IMG } },
 	{ "R130", "release NULL", BREAKS, { .kind = BERTH_OP_RELEASE } },
+	{ "R120.pipe", "a buffer", KEEPS, UNMAP_OF(MAPPED, MAPPING_WRITE) },
+	{ "R120.pipe", "a pipe", BREAKS, UNMAP_OF(PIPE, MAPPING_WRITE) },
 };
 
 const struct probe_rows probe_rows_object = PROBE_ROWS(rows);

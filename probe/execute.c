@@ -117,7 +117,7 @@ void berth__probe_judge(struct probe_run *run)
 	} else if (!test->done) {
 		judge_setup(run);
 	} else if (test->status != BERTH_OK) {
-		say(run, BERTH_PROBE_NOT_APPLICABLE, "the device's version has no such call",
+		say(run, BERTH_PROBE_NOT_APPLICABLE, "there is no such call for this device",
 		    CL_SUCCESS);
 	} else {
 		answer->answered = true;

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libprobe.la
 %C%_libprobe_la_SOURCES = \
 	%D%/batch.c \
 	%D%/case.h \
+	%D%/cases_argument.c \
 	%D%/cases_buffer.c \
 	%D%/cases_flags.c \
 	%D%/cases_image.c \
@@ -13,6 +14,7 @@ noinst_LTLIBRARIES += %D%/libprobe.la
 	%D%/cases_linear.c \
 	%D%/cases_object.c \
 	%D%/cases_rect.c \
+	%D%/cases_svm.c \
 	%D%/child.c \
 	%D%/edit.c \
 	%D%/execute.c \

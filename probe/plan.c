@@ -10,11 +10,10 @@
 #include <string.h>
 
 const struct probe_rows *const berth__probe_tables[] = {
-	&probe_rows_flags,	   &probe_rows_buffer,
-	&probe_rows_image,	   &probe_rows_image_memory,
-	&probe_rows_linear,	   &probe_rows_rect,
-	&probe_rows_image_command, &probe_rows_image_region,
-	&probe_rows_object,	   NULL,
+	&probe_rows_flags,	  &probe_rows_buffer, &probe_rows_image,
+	&probe_rows_image_memory, &probe_rows_linear, &probe_rows_rect,
+	&probe_rows_argument,	  &probe_rows_svm,    &probe_rows_image_command,
+	&probe_rows_image_region, &probe_rows_object, NULL,
 };
 
 static uint64_t limit_value(const berth_caps *caps, enum probe_limit limit)
@@ -134,6 +133,8 @@ static void add_use(struct probe_run *run, const berth_op *made, const struct pr
 			.bytes = made->bytes < 4 ? 1 : 4,
 			.region.extent = { 1, 1, 1 } };
 
+	if (made->kind == BERTH_OP_SVM_ALLOC)
+		op.form = BERTH_FORM_SVM;
 	berth_op_set_host(&op, (char *)host->memory + POINTER);
 	if (made->kind == BERTH_OP_IMAGE_CREATE)
 		op.form = BERTH_FORM_IMAGE;
@@ -154,6 +155,8 @@ static void add_unmap(struct probe_run *run, int mapped)
 {
 	const berth_op *map = &run->steps[mapped].op, *test = &run->steps[run->test].op;
 	const berth_op op = { .kind = BERTH_OP_UNMAP,
+			      .form = map->form == BERTH_FORM_SVM ? BERTH_FORM_SVM
+								  : BERTH_FORM_NONE,
 			      .object = map->object,
 			      .mapping = map->mapping };
 	struct probe_step *step = add_step(run, &op, mapped);
@@ -162,13 +165,23 @@ static void add_unmap(struct probe_run *run, int mapped)
 		step->unless = run->test;
 }
 
+static bool names(const berth_op *op, uint64_t object)
+{
+	for (uint32_t i = 0; op->uses && i < op->use_count; i++)
+		if (op->uses[i].object == object)
+			return true;
+	return op->object == object;
+}
+
 static void add_release(struct probe_run *run, int created)
 {
 	const berth_op *test = &run->steps[run->test].op;
-	const berth_op op = { .kind = BERTH_OP_RELEASE, .object = run->steps[created].op.object };
+	const bool svm = run->steps[created].op.kind == BERTH_OP_SVM_ALLOC;
+	const berth_op op = { .kind = svm ? BERTH_OP_SVM_FREE : BERTH_OP_RELEASE,
+			      .object = run->steps[created].op.object };
 	struct probe_step *step = add_step(run, &op, created);
 
-	if (test->kind == BERTH_OP_RELEASE && test->object == op.object)
+	if (test->kind == op.kind && names(test, op.object))
 		step->unless = run->test;
 	else if (test->kind == BERTH_OP_RETAIN && test->object == op.object)
 		add_step(run, &op, run->test);
@@ -271,7 +284,7 @@ berth_status berth__probe_plan(struct probe_run *run, const struct probe_row *ro
 	run->test = run->step_count;
 	add_step(run, &op, run->step_count - 1);
 	add_step(run, &sync, PROBE_NO_STEP);
-	if (berth_op_kind_creates(op.kind))
+	if (op.kind != BERTH_OP_PIPE_CREATE && berth_op_kind_creates(op.kind))
 		add_use(run, &op, host);
 	add_step(run, &sync, PROBE_NO_STEP);
 	add_end(run);

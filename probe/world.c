@@ -51,6 +51,16 @@ const struct probe_made probe_world[] = {
 	    .mapping = MAPPING_IMAGE,
 	    .region = { .origin = { 8, 8, 0 }, .extent = { 8, 8, 1 } } } },
 	{ PICTURE(IMG_NO_HOST, .flags = CL_MEM_HOST_NO_ACCESS) },
+	{ SUB(SUB_MAPPED, MAPPED, 1536, 1024) },
+	{ { .kind = BERTH_OP_SVM_ALLOC, .object = SVM, .bytes = 4096, .host_address = 0x20000 } },
+	{ { .kind = BERTH_OP_SVM_ALLOC, .object = SVM_2, .bytes = 4096, .host_address = 0x40000 } },
+	{ ON_SVM(MAP, SVM, 0, 1024, .flags = CL_MAP_WRITE, .mapping = MAPPING_SVM) },
+	{ { .kind = BERTH_OP_PIPE_CREATE,
+	    .object = PIPE,
+	    .packet_bytes = 64,
+	    .packet_count = 16 } },
+	{ PICTURE(IMG_RO, .flags = CL_MEM_READ_ONLY) },
+	{ PICTURE(IMG_WO, .flags = CL_MEM_WRITE_ONLY) },
 };
 
 const size_t probe_world_count = sizeof(probe_world) / sizeof(probe_world[0]);
