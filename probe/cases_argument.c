@@ -50,6 +50,7 @@ static const struct probe_row rows[] = {
 	  "NULL",
 	  BREAKS,
 	  { .kind = BERTH_OP_DESTRUCTOR, .object = IMG, .absent = BERTH_ABSENT_FUNCTION } },
+	{ "R134.mem_object", "NULL", BREAKS, { .kind = BERTH_OP_DESTRUCTOR } },
 };
 
 const struct probe_rows probe_rows_argument = PROBE_ROWS(rows);

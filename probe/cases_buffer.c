@@ -51,6 +51,10 @@ static const struct probe_row rows[] = {
 	  CREATE_SUB(BIG, .bytes = 1),
 	  { AT(offset_bytes, HALF_BASE_ALIGN, 0) } },
 	{ "R38", "4 bytes", BREAKS, CREATE_SUB(BIG, .offset_bytes = 4, .bytes = 4) },
+	{ "R21", "none", KEEPS, CREATE_BUFFER(.bytes = 16, .bits = BERTH_OP_PROPERTIES) },
+	{ "R21", "an unknown one", BREAKS,
+	  CREATE_BUFFER(.bytes = 16, .bits = BERTH_OP_PROPERTIES,
+			.absent = BERTH_ABSENT_PROPERTY) },
 };
 
 const struct probe_rows probe_rows_buffer = PROBE_ROWS(rows);

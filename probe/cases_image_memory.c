@@ -73,6 +73,7 @@ static const struct probe_row rows[] = {
 	{ "R71", "8 rows of 512", KEEPS, ON(BUF, 64, 8, .row_pitch_bytes = 512) },
 	{ "R71", "9 rows of 512", BREAKS, ON(BUF, 64, 9, .row_pitch_bytes = 512) },
 	{ "R71", "rows of 2^63", BREAKS, ON(BUF, 64, 4, .row_pitch_bytes = UINT64_C(1) << 63) },
+	{ "R48.mem_object", "no object's handle", BREAKS, ON(BERTH_ID_UNKNOWN, 64, 4) },
 };
 
 const struct probe_rows probe_rows_image_memory = PROBE_ROWS(rows);

@@ -5,6 +5,7 @@
 static const berth_object_use one_known[] = { { .object = BUF } };
 static const berth_object_use two_known[] = { { .object = BUF }, { .object = IMG } };
 static const berth_object_use one_null[] = { { .object = BUF }, { .object = BERTH_ID_NONE } };
+static const berth_object_use unknown[] = { { .object = BERTH_ID_UNKNOWN } };
 static const berth_object_use aligned[] = { { .object = SUB_A } };
 static const berth_object_use misaligned[] = { { .object = SUB_A },
 					       { .object = SUB_ODD, .arg_index = 3 } };
@@ -45,6 +46,7 @@ static const struct probe_row rows[] = {
 	{ "R130", "release NULL", BREAKS, { .kind = BERTH_OP_RELEASE } },
 	{ "R120.pipe", "a buffer", KEEPS, UNMAP_OF(MAPPED, MAPPING_WRITE) },
 	{ "R120.pipe", "a pipe", BREAKS, UNMAP_OF(PIPE, MAPPING_WRITE) },
+	{ "R123", "no object's handle", BREAKS, WITH_LIST(USE, unknown) },
 };
 
 const struct probe_rows probe_rows_object = PROBE_ROWS(rows);

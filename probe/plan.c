@@ -80,7 +80,7 @@ static uint64_t needed_by(const berth_op *op)
 
 static uint64_t own_id(uint64_t id, size_t index)
 {
-	return id == BERTH_ID_NONE ? id : (index + 1) * WORLD_IDS + id;
+	return id == BERTH_ID_NONE || id == BERTH_ID_UNKNOWN ? id : (index + 1) * WORLD_IDS + id;
 }
 
 static struct probe_step *add_step(struct probe_run *run, const berth_op *op, int after)
@@ -151,6 +151,14 @@ static void add_use(struct probe_run *run, const berth_op *made, const struct pr
 	add_step(run, &op, run->test);
 }
 
+static bool names(const berth_op *op, uint64_t object)
+{
+	for (uint32_t i = 0; op->uses && i < op->use_count; i++)
+		if (op->uses[i].object == object)
+			return true;
+	return op->object == object || op->other == object;
+}
+
 static void add_unmap(struct probe_run *run, int mapped)
 {
 	const berth_op *map = &run->steps[mapped].op, *test = &run->steps[run->test].op;
@@ -163,14 +171,6 @@ static void add_unmap(struct probe_run *run, int mapped)
 
 	if (test->kind == BERTH_OP_UNMAP && test->mapping == map->mapping)
 		step->unless = run->test;
-}
-
-static bool names(const berth_op *op, uint64_t object)
-{
-	for (uint32_t i = 0; op->uses && i < op->use_count; i++)
-		if (op->uses[i].object == object)
-			return true;
-	return op->object == object;
 }
 
 static void add_release(struct probe_run *run, int created)
@@ -247,6 +247,32 @@ static bool makes_images(const struct probe_run *run)
 	return false;
 }
 
+/* The version of OpenCL that has the call. */
+static uint32_t version_of(const berth_op *op)
+{
+	if (op->bits & BERTH_OP_PROPERTIES)
+		return 300;
+	if (op->form == BERTH_FORM_SVM || op->kind == BERTH_OP_SVM_ALLOC ||
+	    op->kind == BERTH_OP_SVM_FREE || op->kind == BERTH_OP_PIPE_CREATE)
+		return 200;
+	return op->kind == BERTH_OP_MIGRATE || op->kind == BERTH_OP_FILL ? 120 : 110;
+}
+
+static void check_version(struct probe_run *run, const berth_caps *caps)
+{
+	char why[80];
+
+	for (int i = 0; i <= run->test; i++) {
+		const uint32_t version = version_of(&run->steps[i].op);
+
+		if (version <= caps->cl_version)
+			continue;
+		snprintf(why, sizeof(why), "OpenCL %u.%u has no such call", caps->cl_version / 100,
+			 caps->cl_version % 100 / 10);
+		not_applicable(run, why);
+	}
+}
+
 static berth_status check_applicable(struct probe_run *run, const berth_caps *caps)
 {
 	berth_objects *objects;
@@ -260,6 +286,9 @@ static berth_status check_applicable(struct probe_run *run, const berth_caps *ca
 	if (st == BERTH_OK)
 		ask_rules(run, caps, objects);
 	berth_objects_destroy(objects);
+	check_version(run, caps);
+	if (names(&run->steps[run->test].op, BERTH_ID_UNKNOWN))
+		not_applicable(run, "a handle of no object is not given to a driver");
 	if (!caps->images && makes_images(run))
 		not_applicable(run, "it needs an image, and the device has none");
 	return st;

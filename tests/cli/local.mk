@@ -19,6 +19,7 @@ CLI_CASES = \
 	%D%/help.sh \
 	%D%/plan.sh \
 	%D%/pool.sh \
+	%D%/probe.sh \
 	%D%/record.sh \
 	%D%/recover.sh \
 	%D%/replay-fault.sh \
