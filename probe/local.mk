@@ -18,6 +18,7 @@ noinst_LTLIBRARIES += %D%/libprobe.la
 	%D%/child.c \
 	%D%/edit.c \
 	%D%/execute.c \
+	%D%/fill.c \
 	%D%/guess.c \
 	%D%/learn.c \
 	%D%/learn.h \

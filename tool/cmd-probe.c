@@ -16,6 +16,7 @@ enum {
 	OPTION_MARKDOWN,
 	OPTION_JUNIT,
 	OPTION_MEASURE,
+	OPTION_FILL,
 	OPTION_LEARN,
 	OPTION_RECORD,
 	OPTION_ONLY,
@@ -29,6 +30,8 @@ static const struct cmd_option options[] = {
 	[OPTION_JUNIT] = { "junit", 0, "FILE", "write JUnit's XML as well, one test a case" },
 	[OPTION_MEASURE] = { "measure", 0, NULL,
 			     "measure transfers, memory and pitches as well (--learn does)" },
+	[OPTION_FILL] = { "fill", 0, NULL,
+			  "count how many buffers of 1 B, 64 KiB, 3 MiB and 1 GiB fit together" },
 	[OPTION_LEARN] = { "learn", 0, "FILE", "write a profile that answers as the device does" },
 	[OPTION_RECORD] = { "record", 0, "TRACE", "write the ops and the device's answers" },
 	[OPTION_ONLY] = { "only", 0, "RULES",
@@ -211,6 +214,22 @@ static int measure(const struct cmd_line *line, berth_probe *probe)
 						      : cmd_fail_detail("cannot measure", device);
 }
 
+static int fill(const berth_probe *probe, const char *device)
+{
+	static const uint64_t sizes[] = { 1, 64 << 10, 3 << 20, 1 << 30 };
+	berth_probe_filled filled;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		if (berth_probe_fill(&filled, probe, sizes[i]) != BERTH_OK)
+			return cmd_fail_detail("cannot fill", device);
+		/* Beside what is printed of the rules, which may be JSON. */
+		print_text(stderr, "%s%llu buffers of %llu bytes fit; then: %s\n",
+			   filled.complete ? "" : "at least ", (unsigned long long)filled.count,
+			   (unsigned long long)filled.bytes, berth_cl_status_string(filled.code));
+	}
+	return CMD_EXIT_OK;
+}
+
 static int probe_device(const struct cmd_line *line, struct request *request)
 {
 	const char *device = line->operands[0];
@@ -230,6 +249,8 @@ static int probe_device(const struct cmd_line *line, struct request *request)
 	status = measure(line, probe);
 	if (status == CMD_EXIT_OK)
 		status = write_files(line, probe);
+	if (status == CMD_EXIT_OK && line->values[OPTION_FILL])
+		status = fill(probe, line->operands[0]);
 	if (status == CMD_EXIT_OK)
 		status = print(line, probe);
 	if (status == CMD_EXIT_OK)

@@ -133,6 +133,26 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_probe_measure(berth_probe *probe);
 /** @return what berth_probe_measure() found; all 0 before. Borrowed. */
 BERTH_API const berth_probe_measures *berth_probe_measured(const berth_probe *probe);
 
+/** How many buffers of one size fit together. */
+typedef struct berth_probe_filled {
+	uint64_t bytes; /**< of each */
+	uint64_t count;
+	int32_t code;  /**< that ended it */
+	bool complete; /**< false: time ran out, at least so many fit */
+} berth_probe_filled;
+
+/**
+ * Fill the device with buffers of a size, each written to once, in a child process, until
+ * one is refused or a minute is over.
+ * @param[out] out  written on BERTH_OK
+ * @retval BERTH_OK
+ * @retval BERTH_E_UNSUPPORTED  the device has the host's memory, which is not filled
+ * @retval BERTH_E_IO    no child process can be made
+ * @retval BERTH_E_LOST  the driver crashed or hung
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_probe_fill(berth_probe_filled *out,
+							 const berth_probe *probe, uint64_t bytes);
+
 /** Free a probe; NULL is fine. */
 BERTH_API void berth_probe_destroy(berth_probe *probe);
 
