@@ -29,4 +29,8 @@ noinst_LTLIBRARIES += %D%/libprobe.la
 	%D%/run.c \
 	%D%/world.c
 
+EXTRA_DIST += doc/conformance/README.md doc/conformance/intel-cpu-runtime.md \
+	doc/conformance/oclgrind.md doc/conformance/pocl-3.1.md \
+	doc/conformance/rusticl-llvmpipe.md
+
 replay_libberth_replay_la_LIBADD += %D%/libprobe.la
