@@ -126,6 +126,20 @@ static void remark(const berth_probe_case *one, void *userdata)
 	print_text(remarks->file, "# %s: %.180s\n", one->rule->id, note);
 }
 
+/* The text, with a word at the head of each section on where its values come from. */
+static void write_sections(FILE *file, const char *text, const char *date)
+{
+	while (*text) {
+		const char *end = strchr(text, '\n');
+		const size_t length = end ? (size_t)(end - text) + 1 : strlen(text);
+
+		fwrite(text, 1, length, file);
+		if (*text == '[')
+			print_text(file, "# Found by berth probe on %s\n", date);
+		text += length;
+	}
+}
+
 static int write_profile(FILE *file, const berth_probe *probe)
 {
 	struct remarks remarks = { .file = file };
@@ -137,9 +151,10 @@ static int write_profile(FILE *file, const berth_probe *probe)
 	    berth_profile_to_text(&text, &profile) != BERTH_OK)
 		return cmd_fail_detail("cannot learn", NULL);
 	strftime(date, sizeof(date), "%Y-%m-%d", gmtime(&now));
-	print_text(file, "# Measured by berth probe on %s.\n", date);
-	fputs("\n", file);
-	fputs(text, file);
+	print_text(file,
+		   "# The sizes of memory follow the machine on which they were measured, on %s.\n",
+		   date);
+	write_sections(file, text, date);
 	free(text);
 	if (remarks.count > 0)
 		cmd_fail(0, "the profile answers %zu of %zu cases not as the device did",

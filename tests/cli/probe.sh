@@ -26,7 +26,7 @@ END
 berth probe sim:odd.ini --learn learnt.ini --junit odd.xml --record odd.db >odd.txt
 echo "[exit $?]"
 grep -A 3 ' deviates \| crashes ' odd.txt | grep -v ' agrees '
-sed -n '/^\[deviations\]/,/^$/p' learnt.ini
+sed -n '/^\[deviations\]/,/^$/p' learnt.ini | grep -v '^#\|^$'
 # The same answers again, and the same profile.
 berth probe sim:odd.ini --json | sed 's/sim:[a-z]*\.ini//' >odd.json
 berth probe sim:learnt.ini --json | sed 's/sim:[a-z]*\.ini//' >learnt.json
