@@ -39,6 +39,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/plan_normalise.c \
 	%D%/plan_normalise.h \
 	%D%/plan_order.c \
+	%D%/plan_pools.c \
 	%D%/plan_problem.h \
 	%D%/plan_repair.c \
 	%D%/plan_search.c \

@@ -27,6 +27,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/judge.h \
 	%D%/plan_file.c \
 	%D%/plan_lists.c \
+	%D%/plan_queues.c \
+	%D%/plan_queues.h \
 	%D%/plan_source.c \
 	%D%/plan_source.h \
 	%D%/plan_svg.c \

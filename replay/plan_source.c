@@ -215,6 +215,18 @@ static bool begins_list(const char *word)
 	return false;
 }
 
+/* What an option asks of the kind of file. */
+static berth_status check_options(const struct berth__plan_text *text, bool is_table,
+				  const berth_plan_source_options *options)
+{
+	if (options->inclusive && !is_table)
+		return berth_error_set(BERTH_E_UNSUPPORTED, 0,
+				       "'%s' is not a table: its lifetimes are known, there is no "
+				       "last moment to be counted in",
+				       text->path);
+	return BERTH_OK;
+}
+
 static berth_status load_text(berth_plan_source *source, const struct berth__plan_text *text,
 			      const berth_plan_source_options *options)
 {
@@ -222,8 +234,10 @@ static berth_status load_text(berth_plan_source *source, const struct berth__pla
 	berth_status st;
 
 	if (fread(magic, 1, sizeof(magic), text->file) == sizeof(magic) &&
-	    memcmp(magic, sqlite_magic, sizeof(magic)) == 0)
-		return load_trace(source, text->path, options);
+	    memcmp(magic, sqlite_magic, sizeof(magic)) == 0) {
+		st = check_options(text, false, options);
+		return st == BERTH_OK ? load_trace(source, text->path, options) : st;
+	}
 	if (options->by_use)
 		return berth_error_set(BERTH_E_UNSUPPORTED, 0,
 				       "'%s' is not a trace: its lifetimes are those it gives, "
@@ -234,6 +248,9 @@ static berth_status load_text(berth_plan_source *source, const struct berth__pla
 	if (st != BERTH_OK)
 		return berth_error_set(st, 0, "cannot read '%s': %s", text->path,
 				       berth_error_get()->message);
+	st = check_options(text, !begins_list(word), options);
+	if (st != BERTH_OK)
+		return st;
 	return begins_list(word) ? berth__plan_lists_read(source, text, options)
 				 : berth__plan_table_read(source, text, options);
 }

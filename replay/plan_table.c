@@ -22,7 +22,20 @@ struct table {
 	berth_plan_source *source;
 	const struct berth__plan_text *text;
 	const berth_caps *caps; /* or NULL */
+	bool inclusive;
 };
+
+/* The moment after the last, where the table has the last. */
+static berth_status close_lifetime(const struct table *table, berth_plan_request *request,
+				   uint64_t line)
+{
+	if (table->inclusive && request->upper == UINT64_MAX)
+		return berth__plan_text_error(table->text, line,
+					      "upper %" PRIu64 " has no moment after it",
+					      request->upper);
+	request->upper += table->inclusive;
+	return BERTH_OK;
+}
 
 /* A number in a column; @otherwise where the table or the row has none. */
 static berth_status parse_value(uint64_t *out, const struct table *table, const char *const *values,
@@ -144,6 +157,7 @@ static berth_status take_row(const char *const *values, uint64_t line, void *use
 	if ((st = berth__plan_source_add(table->source, values[ID], &request, &item)) != BERTH_OK ||
 	    (st = parse_value(&request->lower, table, values, LOWER, line, NULL)) != BERTH_OK ||
 	    (st = parse_value(&request->upper, table, values, UPPER, line, NULL)) != BERTH_OK ||
+	    (st = close_lifetime(table, request, line)) != BERTH_OK ||
 	    (st = parse_value(&request->align_bytes, table, values, ALIGNMENT, line, &none)) !=
 		    BERTH_OK ||
 	    (st = parse_value(&request->pinned_offset_bytes, table, values, OFFSET, line,
@@ -153,9 +167,9 @@ static berth_status take_row(const char *const *values, uint64_t line, void *use
 	item->place = line;
 	if (request->upper > request->lower)
 		return BERTH_OK;
-	return berth__plan_text_error(table->text, line,
-				      "upper %" PRIu64 " is not after lower %" PRIu64,
-				      request->upper, request->lower);
+	return berth__plan_text_error(table->text, line, "upper %" PRIu64 " is %s lower %" PRIu64,
+				      request->upper - table->inclusive,
+				      table->inclusive ? "before" : "not after", request->lower);
 }
 
 /* Ids are what plans are checked by. */
@@ -182,7 +196,8 @@ static berth_status check_ids(const struct table *table)
 berth_status berth__plan_table_read(berth_plan_source *source, const struct berth__plan_text *text,
 				    const berth_plan_source_options *options)
 {
-	struct table table = { .source = source, .text = text, .caps = options->caps };
+	struct table table = { .source = source, .text = text, .caps = options->caps,
+			       .inclusive = options->inclusive };
 	berth_status st;
 
 	source->kind = BERTH_PLAN_SOURCE_TABLE;

@@ -3,6 +3,7 @@
  * Requests from a trace: the objects that own memory, when they live, and what they take on
  * the device that is planned for. One pass; berth_objects knows what lies on what.
  */
+#include "plan_queues.h"
 #include "plan_source.h"
 
 #include <CL/cl.h>
@@ -28,6 +29,8 @@ struct collector {
 	uint64_t seq; /* of the row at hand */
 	struct tally held, apart;
 	bool has_images; /* with memory of their own, planned */
+	struct berth__plan_queues queues;
+	berth_status status; /* of what cannot fail where it happens */
 };
 
 /* An object that owns memory, while it lives. */
@@ -35,6 +38,7 @@ struct life {
 	size_t request; /* its index, or NO_REQUEST: apart, or not used yet */
 	bool apart;
 	uint64_t last_use; /* seq */
+	struct berth__plan_queue_use queue_use;
 	uint64_t object, created;
 	uint64_t held_bytes;
 	uint64_t bytes, align_bytes;
@@ -155,6 +159,9 @@ static void on_end(berth_object *object, void *userdata)
 		request->upper = by_use ? life->last_use + 1 : collector->seq;
 		request->align_bytes = life->align_bytes;
 		berth__plan_source_item(collector->source, life->request)->kind = life->kind;
+		if (collector->status == BERTH_OK)
+			collector->status = berth__plan_queues_ended(
+				&collector->queues, &life->queue_use, life->request);
 	}
 	free(life);
 }
@@ -203,7 +210,7 @@ static berth_status lay_image(const struct collector *collector, const berth_obj
 
 /* ---- the ops ---- */
 
-static berth_status touch(struct collector *collector, uint64_t id)
+static berth_status touch(struct collector *collector, uint64_t id, uint64_t queue)
 {
 	const berth_object *object = berth_objects_find(collector->objects, id);
 	struct life *life = object ? object->root->user : NULL;
@@ -211,7 +218,8 @@ static berth_status touch(struct collector *collector, uint64_t id)
 	if (!life || life->apart)
 		return BERTH_OK;
 	life->last_use = collector->seq;
-	return life->request == NO_REQUEST ? request_life(collector, life) : BERTH_OK;
+	berth__plan_queues_use(&collector->queues, &life->queue_use, queue, collector->seq);
+	return collector->by_use && life->request == NO_REQUEST ? request_life(collector, life) : BERTH_OK;
 }
 
 /* All objects whose bytes the op uses. */
@@ -226,14 +234,16 @@ static berth_status touch_all(struct collector *collector, const berth_op *op)
 	berth_status st = BERTH_OK;
 
 	if (filled && op->flags & CL_MEM_COPY_HOST_PTR)
-		return touch(collector, op->object);
+		return touch(collector, op->object, op->queue);
 	if (!uses_bytes[op->kind])
 		return BERTH_OK;
-	st = touch(collector, op->object);
+	st = touch(collector, op->object, op->queue);
 	if (st == BERTH_OK)
-		st = touch(collector, op->other);
+		st = touch(collector, op->other, op->queue);
 	for (uint32_t i = 0; st == BERTH_OK && i < op->use_count; i++)
-		st = touch(collector, op->uses[i].object);
+		st = touch(collector, op->uses[i].object, op->queue);
+	if (op->bits & BERTH_OP_BLOCKING)
+		berth__plan_queues_waited(&collector->queues, op->queue, collector->seq);
 	return st;
 }
 
@@ -253,7 +263,9 @@ static berth_status take_row(struct collector *collector, const berth_trace_op *
 		st = begin_life(collector, created, &row->result);
 	else if (created && created->kind == BERTH_OBJECT_IMAGE)
 		st = lay_image(collector, created);
-	return st == BERTH_OK && collector->by_use ? touch_all(collector, &row->op) : st;
+	if (row->op.kind == BERTH_OP_SYNC)
+		berth__plan_queues_waited(&collector->queues, row->op.queue, collector->seq);
+	return st == BERTH_OK ? touch_all(collector, &row->op) : st;
 }
 
 static berth_status take_rows(struct collector *collector, berth_trace *trace)
@@ -314,6 +326,12 @@ berth_status berth__plan_trace_read(berth_plan_source *source, berth_trace *trac
 	/* What was never released lives to the end. */
 	collector.seq++;
 	berth_objects_destroy(collector.objects);
+	if (st == BERTH_OK)
+		st = collector.status;
+	if (st == BERTH_OK && source->models[0].input.request_count > 0)
+		source->lengthened = berth__plan_queues_apply(
+			&collector.queues, berth__plan_source_request(source, 0), collector.seq);
+	berth__plan_queues_fini(&collector.queues);
 	source->held_bytes = collector.held.peak;
 	source->apart_bytes = collector.apart.peak;
 	source->recorded_images_apart &= collector.has_images;

@@ -340,6 +340,11 @@ TESTS += %D%/test_token_plan
 %C%_test_token_plan_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_token_plan_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_plan_queues
+TESTS += %D%/test_plan_queues
+%C%_test_plan_queues_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_plan_queues_LDADD = $(TRACE_TEST_LIBS)
+
 check_PROGRAMS += %D%/test_plan_input
 TESTS += %D%/test_plan_input
 %C%_test_plan_input_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
@@ -351,6 +356,10 @@ TESTS += %D%/test_planned
 %C%_test_planned_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_planned_LDADD = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 # The planner and its validator.
+check_PROGRAMS += %D%/test_plan_pools
+TESTS += %D%/test_plan_pools
+%C%_test_plan_pools_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/test_plan %D%/test_plan_check
 TESTS += %D%/test_plan %D%/test_plan_check
 %C%_test_plan_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -20,6 +20,7 @@
 enum {
 	OPTION_ON,
 	OPTION_BY_USE,
+	OPTION_INCLUSIVE,
 	OPTION_MODEL,
 	OPTION_MAX_ALLOC,
 	OPTION_TIME,
@@ -35,6 +36,8 @@ static const struct cmd_option options[] = {
 			"plan for the alignments, sizes and limits of this device" },
 	[OPTION_BY_USE] = { "by-use", 0, NULL,
 			    "traces: alive from first to last use, not from creation to release" },
+	[OPTION_INCLUSIVE] = { "inclusive", 0, NULL,
+			       "tables: alive in [lower, upper], not in [lower, upper)" },
 	[OPTION_MODEL] = { "model", 0, "NAME", "allocation lists: this model alone" },
 	[OPTION_MAX_ALLOC] = { "max-alloc", 0, "SIZE",
 			       "largest arena, instead of the device's largest allocation" },
@@ -191,6 +194,7 @@ static int load(struct job *job)
 
 	source.caps = job->has_caps ? &job->caps : NULL;
 	source.by_use = values[OPTION_BY_USE];
+	source.inclusive = values[OPTION_INCLUSIVE];
 	if (berth_plan_source_load(&job->source, job->path, &source) != BERTH_OK)
 		return cmd_fail_detail("cannot plan", job->path);
 	status = choose_models(job);

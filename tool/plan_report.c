@@ -72,6 +72,11 @@ static void print_apart(const berth_plan_source *source)
 		if (source->apart_count[why] > 0)
 			print_text(stdout, "  %" PRIu64 " %s\n", source->apart_count[why],
 				   berth_plan_apart_string((berth_plan_apart)why));
+	if (source->lengthened > 0)
+		print_text(stdout,
+			   "queues:       %" PRIu64 " lifetimes last until the host has waited for "
+			   "another queue\n",
+			   source->lengthened);
 	if (source->unused > 0)
 		print_text(stdout,
 			   "unused:       %" PRIu64 " objects that nothing used, left out\n",

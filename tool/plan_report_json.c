@@ -85,6 +85,7 @@ static void set_program(json_builder *json, const berth_plan_source *source)
 	json_set_number(json, "$.held_bytes", source->held_bytes);
 	json_set_number(json, "$.apart_bytes", source->apart_bytes);
 	json_set_number(json, "$.unused", source->unused);
+	json_set_number(json, "$.lengthened", source->lengthened);
 	json_set_object(json, "$.apart");
 	for (int why = 0; why < BERTH_PLAN_APART_END; why++) {
 		snprintf(path, sizeof(path), "$.apart.%s", apart_keys[why]);

@@ -15,6 +15,7 @@ dist_berthinclude_HEADERS = \
 	%D%/plan.h \
 	%D%/plan_input.h \
 	%D%/plan_output.h \
+	%D%/plan_pools.h \
 	%D%/planned.h \
 	%D%/pool.h \
 	%D%/pool_device.h \

@@ -4,11 +4,13 @@
  * What the planner is fed with, from files: a trace, a CSV table, or allocation lists.
  *
  * - A *trace* (trace.h): one request for each object that owns memory, alive from its creation
- *   to the op that ended it, in numbers of ops; or from its first to its last use. Sub-buffers
+ *   to the op that ended it, in numbers of ops; or from its first to its last use. With more
+ *   queues than one, at least until the host has waited (clFinish, a blocking transfer) for
+ *   each queue that used it: queues are taken to be in order, each for itself. Sub-buffers
  *   and images on buffers lie in their buffer and count with it. What cannot be a range of
  *   a larger buffer stays *apart*, and is counted: berth_plan_apart.
  * - A *table*: CSV with a header line that names the columns id, lower, upper (the lifetime is
- *   half-open, [lower, upper)) and size or layout, and, where wanted, alignment and offset
+ *   half-open, [lower, upper), unless the options say otherwise) and size or layout, and, where wanted, alignment and offset
  *   (where the request must be; empty: anywhere), in any order. Columns of other names are
  *   left alone. A layout is "SCOPE ELEMENT SHAPE" with the names of layout.h, as
  *   "texture-nhwc float16 1x28x112x112x4"; its size depends on the device. The scope "choose"
@@ -92,6 +94,7 @@ typedef struct berth_plan_source {
 
 	/** The rest is of a trace: what its program did. */
 	uint64_t held_bytes;  /**< most that its objects took at one moment, as recorded */
+	uint64_t lengthened;  /**< lifetimes that wait for another queue, see above */
 	uint64_t unused;      /**< by use: objects left out because nothing used them */
 	uint64_t apart_bytes; /**< most that objects apart took at one moment */
 	uint64_t apart_count[BERTH_PLAN_APART_END];
@@ -111,13 +114,15 @@ typedef struct berth_plan_source_options {
 	const berth_caps *caps;
 	/** Traces: alive from the first to the last op that uses the object's bytes. */
 	bool by_use;
+	/** Tables: alive in [lower, upper], as compilers write it, not in [lower, upper). */
+	bool inclusive;
 	/** Traces: CL_MEM_ALLOC_HOST_PTR stays apart as well, and is no group of its own. */
 	bool host_memory_apart;
 } berth_plan_source_options;
 
 #define BERTH_PLAN_SOURCE_OPTIONS_INIT                                                             \
 	{                                                                                          \
-		sizeof(berth_plan_source_options), NULL, false, false                              \
+		sizeof(berth_plan_source_options), NULL, false, false, false                       \
 	}
 
 /**
@@ -132,8 +137,8 @@ typedef struct berth_plan_source_options {
  *                              begin, a buffer is freed without being allocated or is never
  *                              freed. The detail names the line
  * @retval BERTH_E_VERSION      a trace of a newer version
- * @retval BERTH_E_UNSUPPORTED  a layout, and no capabilities were given; or by_use, and the
- *                              file is not a trace
+ * @retval BERTH_E_UNSUPPORTED  a layout, and no capabilities were given; by_use, and the file
+ *                              is not a trace; inclusive, and it is not a table
  * @retval BERTH_E_INVAL, BERTH_E_LIMIT  a layout that is none, or too large for the device
  * @retval BERTH_E_OVERFLOW, BERTH_E_NOMEM
  */

@@ -18,6 +18,7 @@ CLI_CASES = \
 	%D%/devices-clinfo-real.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
+	%D%/plan-inclusive.sh \
 	%D%/pool.sh \
 	%D%/probe.sh \
 	%D%/record.sh \
@@ -31,7 +32,7 @@ CLI_CASES = \
 	%D%/signals.sh \
 	%D%/usage.sh
 TESTS += $(CLI_CASES)
-EXTRA_DIST += %D%/run %D%/lib.sh $(CLI_CASES) $(CLI_CASES:.sh=.stdout)
+EXTRA_DIST += %D%/run %D%/lib.sh %D%/deep_speech.csv $(CLI_CASES) $(CLI_CASES:.sh=.stdout)
 
 if WITH_OPENCL
 check_PROGRAMS += %D%/cl_program
