@@ -154,6 +154,12 @@ TESTS += %D%/test_replay_run
 %C%_test_replay_run_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) \
 	$(SQLITE_LIBS) $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_quirks
+TESTS += %D%/test_quirks
+%C%_test_quirks_SOURCES = %D%/test_quirks.c %D%/rule_cases.h %D%/rule_world.c
+%C%_test_quirks_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_quirks_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/test_probe
 TESTS += %D%/test_probe
 %C%_test_probe_SOURCES = %D%/test_probe.c %D%/scratch.c %D%/scratch.h

@@ -52,8 +52,10 @@ static void ending(char *text, size_t text_bytes, const berth_probe_case *one)
 	if (one->signal)
 		snprintf(text, text_bytes, "ends by signal %d (%s)", one->signal,
 			 strsignal(one->signal));
+	else if (one->outcome == BERTH_PROBE_CRASHES)
+		snprintf(text, text_bytes, "ends the process");
 	else
-		snprintf(text, text_bytes, "%s", berth_probe_outcome_string(one->outcome));
+		snprintf(text, text_bytes, "hangs");
 }
 
 const char *probe_case_note(char note[PROBE_NOTE_BYTES], const berth_probe_case *one)
