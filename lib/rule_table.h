@@ -107,6 +107,11 @@ extern const struct rule_table berth__rules_pipe;
 extern const struct rule_table berth__rules_argument;
 extern const struct rule_table berth__rules_destructor;
 extern const struct rule_table berth__rules_quirk;
+extern const struct rule_table berth__rules_quirk_create;
+extern const struct rule_table berth__rules_quirk_rect;
+extern const struct rule_table berth__rules_quirk_image;
+extern const struct rule_table berth__rules_quirk_copy;
+extern const struct rule_table berth__rules_quirk_migrate;
 
 /* Say why (when asked). Always true, so that a predicate can return it. */
 bool berth__rule_why(struct rule_why *why, const char *format, ...) BERTH_PRINTF(2, 3);

@@ -71,7 +71,8 @@ static const struct rule_table *const tables[] = {
 
 /* Not of the specification: what some drivers refuse all the same. */
 static const struct rule_table *const quirk_tables[] = {
-	&berth__rules_quirk,
+	&berth__rules_quirk_create, &berth__rules_quirk,      &berth__rules_quirk_rect,
+	&berth__rules_quirk_image,  &berth__rules_quirk_copy, &berth__rules_quirk_migrate,
 };
 
 #define QUIRK_TABLE_COUNT (sizeof(quirk_tables) / sizeof(quirk_tables[0]))

@@ -224,6 +224,20 @@ static bool is_harmless(const berth_rule *rule)
 	return false;
 }
 
+/* The quirks that an op breaks and a deviation names: no other counts. */
+static size_t named_quirks(const struct berth__simulator *sim, const berth_op *op,
+			   const berth_rule *broken[])
+{
+	const size_t count = drop_lifted(
+		sim, op, broken, berth_quirks_check(&sim->enforced, sim->objects, op, broken));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (berth_deviations_find(&sim->profile.deviations, broken[i], op))
+			broken[kept++] = broken[i];
+	return kept;
+}
+
 size_t berth__behaviour_check(const struct berth__simulator *sim, const berth_op *op,
 			      const berth_rule *broken[BERTH__BROKEN_MAX], bool *is_regular)
 {
@@ -236,9 +250,7 @@ size_t berth__behaviour_check(const struct berth__simulator *sim, const berth_op
 	for (size_t i = 0; i < count; i++)
 		*is_regular = *is_regular && is_harmless(broken[i]);
 	if (sim->has_quirks)
-		count += drop_lifted(
-			sim, op, broken + count,
-			berth_quirks_check(&sim->enforced, sim->objects, op, broken + count));
+		count += named_quirks(sim, op, broken + count);
 	return berth_deviations_apply(&sim->profile.deviations, op, broken, count);
 }
 

@@ -71,6 +71,10 @@ profiles = \
 	%D%/profiles/amd-spectre.ini \
 	%D%/profiles/amd-loveland.ini \
 	%D%/profiles/amd-clover-rx-7900.ini \
+	%D%/profiles/pocl-3.1.ini \
+	%D%/profiles/intel-cpu-runtime.ini \
+	%D%/profiles/oclgrind.ini \
+	%D%/profiles/rusticl-llvmpipe.ini \
 	%D%/profiles/nvidia-h200.ini \
 	%D%/profiles/nvidia-rtx-3050.ini \
 	%D%/profiles/nvidia-rtx-3050-laptop.ini \

@@ -154,6 +154,18 @@ TESTS += %D%/test_replay_run
 %C%_test_replay_run_LDADD = %D%/libtestmain.la replay/libreplay.la $(SIM_TEST_LIBS) \
 	$(SQLITE_LIBS) $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_quirks
+TESTS += %D%/test_quirks
+%C%_test_quirks_SOURCES = %D%/test_quirks.c %D%/rule_cases.h %D%/rule_world.c
+%C%_test_quirks_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_quirks_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
+
+check_PROGRAMS += %D%/test_probe
+TESTS += %D%/test_probe
+%C%_test_probe_SOURCES = %D%/test_probe.c %D%/scratch.c %D%/scratch.h
+%C%_test_probe_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_probe_LDADD = %D%/libtestmain.la replay/libberth-replay.la lib/libberth.la $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/make_trace
 %C%_make_trace_SOURCES = %D%/make_trace.c %D%/sample_trace.c %D%/sample_trace.h
 %C%_make_trace_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)

@@ -11,7 +11,8 @@
 #include <string.h>
 
 const struct cmd *const cmd_table[] = {
-	&cmd_record, &cmd_recover, &cmd_replay, &cmd_show, &cmd_plan, &cmd_devices, &cmd_rules,
+	&cmd_record, &cmd_recover, &cmd_replay,  &cmd_show,  &cmd_plan,
+	&cmd_probe,  &cmd_devices, &cmd_rules,
 	NULL,
 };
 

@@ -56,6 +56,7 @@ struct cmd {
 };
 
 extern const struct cmd cmd_plan;
+extern const struct cmd cmd_probe;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_recover;
 extern const struct cmd cmd_replay;

@@ -6,6 +6,7 @@ bin_PROGRAMS += %D%/berth
 	%D%/child.h \
 	%D%/cmd-devices.c \
 	%D%/cmd-plan.c \
+	%D%/cmd-probe.c \
 	%D%/cmd-recover.c \
 	%D%/cmd-record.c \
 	%D%/cmd-replay.c \
@@ -24,6 +25,10 @@ bin_PROGRAMS += %D%/berth
 	%D%/plan_report_json.c \
 	%D%/print.c \
 	%D%/print.h \
+	%D%/probe_json.c \
+	%D%/probe_junit.c \
+	%D%/probe_table.c \
+	%D%/probe_table.h \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/image_mode.c \
@@ -58,6 +63,7 @@ man_page_inputs = \
 	$(srcdir)/%D%/berth.c \
 	$(srcdir)/%D%/cmd-devices.c \
 	$(srcdir)/%D%/cmd-plan.c \
+	$(srcdir)/%D%/cmd-probe.c \
 	$(srcdir)/%D%/cmd-recover.c \
 	$(srcdir)/%D%/cmd-record.c \
 	$(srcdir)/%D%/cmd-replay.c \

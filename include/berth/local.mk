@@ -19,6 +19,7 @@ dist_berthinclude_HEADERS = \
 	%D%/planned.h \
 	%D%/pool.h \
 	%D%/pool_device.h \
+	%D%/probe.h \
 	%D%/record.h \
 	%D%/replay.h \
 	%D%/residency_report.h \

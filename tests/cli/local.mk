@@ -20,6 +20,7 @@ CLI_CASES = \
 	%D%/plan.sh \
 	%D%/plan-inclusive.sh \
 	%D%/pool.sh \
+	%D%/probe.sh \
 	%D%/record.sh \
 	%D%/recover.sh \
 	%D%/replay-fault.sh \
