@@ -88,6 +88,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/rules_object.c \
 	%D%/rules_pipe.c \
 	%D%/rules_quirk.c \
+	%D%/rules_quirk_part.c \
 	%D%/rules_quirk_create.c \
 	%D%/rules_rect.c \
 	%D%/rules_svm.c \

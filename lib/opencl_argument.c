@@ -31,6 +31,19 @@ static const char *const accesses[BERTH__CL_ARGUMENT_ACCESSES] = {
 	[BERTH_ACCESS_READ | BERTH_ACCESS_WRITE] = "read_write",
 };
 
+/* What is not known to be declared is declared as the object is. */
+static uint32_t declared_type(const struct berth__opencl *opencl, const berth_op *op)
+{
+	const struct berth__cl_object *object =
+		op->use_count && op->uses ? berth__cl_find(opencl, op->uses[0].object) : NULL;
+	cl_mem_object_type type = 0;
+
+	if (op->image.type || !object || object->svm ||
+	    clGetMemObjectInfo(object->mem, CL_MEM_TYPE, sizeof(type), &type, NULL) != CL_SUCCESS)
+		return op->image.type;
+	return type;
+}
+
 static bool find_type(size_t *out, uint32_t declared)
 {
 	for (size_t i = 0; i < BERTH__CL_ARGUMENT_TYPES; i++)
@@ -67,7 +80,7 @@ berth_status berth__cl_argument_kernel(cl_kernel *out, struct berth__opencl *ope
 	cl_kernel *kernel;
 	size_t type;
 
-	if (!find_type(&type, op->image.type))
+	if (!find_type(&type, declared_type(opencl, op)))
 		return berth_error_set(BERTH_E_INVAL, 0,
 				       "0x%X is no type of a kernel's memory argument",
 				       op->image.type);

@@ -112,6 +112,9 @@ extern const struct rule_table berth__rules_quirk_rect;
 extern const struct rule_table berth__rules_quirk_image;
 extern const struct rule_table berth__rules_quirk_copy;
 extern const struct rule_table berth__rules_quirk_migrate;
+extern const struct rule_table berth__rules_quirk_part_create;
+extern const struct rule_table berth__rules_quirk_part_map;
+extern const struct rule_table berth__rules_quirk_part_argument;
 
 /* Say why (when asked). Always true, so that a predicate can return it. */
 bool berth__rule_why(struct rule_why *why, const char *format, ...) BERTH_PRINTF(2, 3);

@@ -73,6 +73,8 @@ static const struct rule_table *const tables[] = {
 static const struct rule_table *const quirk_tables[] = {
 	&berth__rules_quirk_create, &berth__rules_quirk,      &berth__rules_quirk_rect,
 	&berth__rules_quirk_image,  &berth__rules_quirk_copy, &berth__rules_quirk_migrate,
+	&berth__rules_quirk_part_create, &berth__rules_quirk_part_map,
+	&berth__rules_quirk_part_argument,
 };
 
 #define QUIRK_TABLE_COUNT (sizeof(quirk_tables) / sizeof(quirk_tables[0]))

@@ -212,9 +212,9 @@ const struct rule_table berth__rules_quirk_copy = RULE_TABLE(
 	copy_rows, KIND(COPY), FORMS_BUFFER | FORM(IMAGE) | FORMS_MIXED);
 
 static const struct rule_row migrate_rows[] = {
-	{ { "Q.list_null", SECTION, "the list of objects is not NULL", KIND(MIGRATE),
-	    { CL_INVALID_VALUE } }, list_null },
+	{ { "Q.list_null", SECTION, "the list of objects is not NULL",
+	    KIND(MIGRATE) | KIND(SVM_FREE), { CL_INVALID_VALUE } }, list_null },
 };
 
 const struct rule_table berth__rules_quirk_migrate =
-	RULE_TABLE(migrate_rows, KIND(MIGRATE), FORMS_NONE);
+	RULE_TABLE(migrate_rows, KIND(MIGRATE) | KIND(SVM_FREE), FORMS_NONE | FORM(SVM));

@@ -42,6 +42,9 @@ int berth__probe_differs(const struct probe_run *run, const struct probe_reply g
 {
 	if (berth__probe_was_fatal(run))
 		return is_lost(run, guessed) ? PROBE_NO_STEP : run->test;
+	/* Without the call there is nothing to be like. */
+	if (run->replies[run->test].done && run->replies[run->test].status != BERTH_OK)
+		return PROBE_NO_STEP;
 	for (int i = 0; i < run->step_count; i++) {
 		const struct probe_reply *seen = &run->replies[i], *guess = &guessed[i];
 

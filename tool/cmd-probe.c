@@ -121,7 +121,9 @@ static void remark(const berth_probe_case *one, void *userdata)
 	if (remarks->count++ == 0)
 		print_text(remarks->file, "\n# Cases that this profile answers otherwise than the "
 					  "device did:\n");
-	probe_case_note(note, one);
+	if (!*probe_case_note(note, one))
+		snprintf(note, sizeof(note), "%s: %s", one->name,
+			 berth_cl_status_string(one->answer));
 	/* Lines of profiles have at most 197 bytes. */
 	print_text(remarks->file, "# %s: %.180s\n", one->rule->id, note);
 }
