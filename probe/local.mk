@@ -19,6 +19,7 @@ noinst_LTLIBRARIES += %D%/libprobe.la
 	%D%/edit.c \
 	%D%/execute.c \
 	%D%/fill.c \
+	%D%/fill_model.c \
 	%D%/guess.c \
 	%D%/learn.c \
 	%D%/learn.h \
@@ -30,6 +31,7 @@ noinst_LTLIBRARIES += %D%/libprobe.la
 	%D%/world.c
 
 EXTRA_DIST += doc/conformance/README.md doc/conformance/intel-cpu-runtime.md \
+	doc/conformance/nvidia-h200.md \
 	doc/conformance/oclgrind.md doc/conformance/pocl-3.1.md \
 	doc/conformance/rusticl-llvmpipe.md
 

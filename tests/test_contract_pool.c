@@ -48,7 +48,7 @@ static int run_variant(struct variant *variant)
 
 int main(void)
 {
-	static const char *const devices[] = { "sim:adreno-650", "sim:nvidia-h200",
+	static const char *const devices[] = { "sim:adreno-650", "sim:nvidia-rtx-3050",
 					       "sim:spec-minimum" };
 	int worst = 0;
 

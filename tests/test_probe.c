@@ -195,6 +195,43 @@ static void only_some_rules(void)
 	berth_probe_destroy(NULL);
 }
 
+#define KIB UINT64_C(1024)
+#define MIB (KIB * 1024)
+#define GIB (MIB * 1024)
+
+/* Counts on an NVIDIA H200, and what pages of 4 KiB would give at 1 GiB. */
+static void memory_that_explains_the_counts(void)
+{
+	static const berth_probe_filled h200[] = {
+		{ 1, 3096577, CL_SUCCESS, false },
+		{ 64 * KIB, 2282016, CL_MEM_OBJECT_ALLOCATION_FAILURE, true },
+		{ 3 * MIB, 35656, CL_MEM_OBJECT_ALLOCATION_FAILURE, true },
+		{ GIB, 139, CL_MEM_OBJECT_ALLOCATION_FAILURE, true },
+	};
+	static const berth_probe_filled pages[] = {
+		{ 1, 262144, CL_MEM_OBJECT_ALLOCATION_FAILURE, true },
+		{ 5000, 131072, CL_MEM_OBJECT_ALLOCATION_FAILURE, true },
+	};
+	/* as many of 1 GiB as of 3 MiB: nothing explains that */
+	static const berth_probe_filled never[] = {
+		{ 3 * MIB, 100, CL_OUT_OF_RESOURCES, true },
+		{ GIB, 100, CL_OUT_OF_RESOURCES, true },
+	};
+	berth_memory_model model = { .granularity_bytes = 7 };
+
+	ASSERT_OK(berth_probe_fit_memory(&model, h200, 4));
+	ASSERT_INT(model.granularity_bytes, 2 * MIB);
+	ASSERT_INT(model.shared_up_to_bytes, MIB);
+	/* 2282016 of 64 KiB; 139 GiB and 35656 of 4 MiB are less, one more of each is more */
+	ASSERT_INT(model.capacity_bytes, 2282016 * 64 * KIB);
+	ASSERT_OK(berth_probe_fit_memory(&model, pages, 2));
+	ASSERT_INT(model.granularity_bytes, 4096);
+	ASSERT_INT(model.shared_up_to_bytes, 0);
+	ASSERT_INT(model.capacity_bytes, GIB);
+	ASSERT_INT(berth_probe_fit_memory(&model, never, 2), BERTH_E_NOT_FOUND);
+	ASSERT_INT(model.granularity_bytes, 4096);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -203,6 +240,7 @@ int main(void)
 		{ "what keeps to the specification is learnt as that", learnt },
 		{ "the trace says the same", the_trace_says_the_same },
 		{ "only some rules", only_some_rules },
+		{ "memory that explains the counts", memory_that_explains_the_counts },
 		{ NULL, NULL },
 	};
 

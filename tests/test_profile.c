@@ -38,7 +38,7 @@ static void builtin_values(void)
 		  256, false, BERTH_COMMIT_CREATE },
 		{ "apple-m1", 11453251584, 2147483648, 16384, 268435456, 11453251584, 120, 32768,
 		  256, true, BERTH_COMMIT_CREATE },
-		{ "nvidia-h200", 150109880320, 37527470080, 32768, 268435456, 143153 * MIB, 300,
+		{ "nvidia-h200", 150109880320, 37527470080, 32768, 268435456, 149554200576, 300,
 		  4096, 0, false, BERTH_COMMIT_FIRST_USE },
 	};
 	size_t count = sizeof(cases) / sizeof(cases[0]);

@@ -31,7 +31,7 @@ static const struct cmd_option options[] = {
 	[OPTION_MEASURE] = { "measure", 0, NULL,
 			     "measure transfers, memory and pitches as well (--learn does)" },
 	[OPTION_FILL] = { "fill", 0, NULL,
-			  "count how many buffers of 1 B, 64 KiB, 3 MiB and 1 GiB fit together" },
+			  "count how many buffers of 1 B, 64 KiB, 3 MiB and 1 GiB fit, for --learn too" },
 	[OPTION_LEARN] = { "learn", 0, "FILE", "write a profile that answers as the device does" },
 	[OPTION_RECORD] = { "record", 0, "TRACE", "write the ops and the device's answers" },
 	[OPTION_ONLY] = { "only", 0, "RULES",
@@ -142,15 +142,33 @@ static void write_sections(FILE *file, const char *text, const char *date)
 	}
 }
 
-static int write_profile(FILE *file, const berth_probe *probe)
+#define FILL_SIZES 4
+
+/* What --fill found; count 0: it was not asked for. */
+struct fills {
+	berth_probe_filled filled[FILL_SIZES];
+	size_t count;
+};
+
+/* The memory model of a learnt profile, as far as filling the device tells. */
+static void fit_memory(berth_profile *profile, const struct fills *fills)
+{
+	if (fills->count > 0 &&
+	    berth_probe_fit_memory(&profile->memory, fills->filled, fills->count) != BERTH_OK)
+		cmd_fail(0, "the memory model is not learnt: %s", berth_error_get()->message);
+}
+
+static int write_profile(FILE *file, const berth_probe *probe, const struct fills *fills)
 {
 	struct remarks remarks = { .file = file };
 	time_t now = time(NULL);
 	berth_profile profile;
 	char date[32], *text;
 
-	if (berth_probe_learn(&profile, probe, remark, &remarks) != BERTH_OK ||
-	    berth_profile_to_text(&text, &profile) != BERTH_OK)
+	if (berth_probe_learn(&profile, probe, remark, &remarks) != BERTH_OK)
+		return cmd_fail_detail("cannot learn", NULL);
+	fit_memory(&profile, fills);
+	if (berth_profile_to_text(&text, &profile) != BERTH_OK)
 		return cmd_fail_detail("cannot learn", NULL);
 	strftime(date, sizeof(date), "%Y-%m-%d", gmtime(&now));
 	print_text(file,
@@ -164,7 +182,7 @@ static int write_profile(FILE *file, const berth_probe *probe)
 	return CMD_EXIT_OK;
 }
 
-static int learn(const berth_probe *probe, const char *path)
+static int learn(const berth_probe *probe, const struct fills *fills, const char *path)
 {
 	FILE *file = fopen(path, "w");
 	bool failed;
@@ -172,14 +190,15 @@ static int learn(const berth_probe *probe, const char *path)
 
 	if (!file)
 		return cmd_fail(CMD_EXIT_FAILED, "cannot write '%s': %s", path, strerror(errno));
-	status = write_profile(file, probe);
+	status = write_profile(file, probe, fills);
 	failed = ferror(file);
 	if (fclose(file) != 0 || failed)
 		return cmd_fail(CMD_EXIT_FAILED, "cannot write '%s': %s", path, strerror(errno));
 	return status;
 }
 
-static int write_files(const struct cmd_line *line, const berth_probe *probe)
+static int write_files(const struct cmd_line *line, const berth_probe *probe,
+		       const struct fills *fills)
 {
 	const char *device = line->operands[0];
 
@@ -190,7 +209,7 @@ static int write_files(const struct cmd_line *line, const berth_probe *probe)
 	    berth_probe_record(probe, line->values[OPTION_RECORD]) != BERTH_OK)
 		return cmd_fail_detail("cannot write", line->values[OPTION_RECORD]);
 	if (line->values[OPTION_LEARN])
-		return learn(probe, line->values[OPTION_LEARN]);
+		return learn(probe, fills, line->values[OPTION_LEARN]);
 	return CMD_EXIT_OK;
 }
 
@@ -231,18 +250,21 @@ static int measure(const struct cmd_line *line, berth_probe *probe)
 						      : cmd_fail_detail("cannot measure", device);
 }
 
-static int fill(const berth_probe *probe, const char *device)
+static int fill(struct fills *fills, const berth_probe *probe, const char *device)
 {
-	static const uint64_t sizes[] = { 1, 64 << 10, 3 << 20, 1 << 30 };
-	berth_probe_filled filled;
+	static const uint64_t sizes[FILL_SIZES] = { 1, 64 << 10, 3 << 20, 1 << 30 };
 
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		if (berth_probe_fill(&filled, probe, sizes[i]) != BERTH_OK)
+	for (size_t i = 0; i < FILL_SIZES; i++) {
+		berth_probe_filled *filled = &fills->filled[i];
+
+		if (berth_probe_fill(filled, probe, sizes[i]) != BERTH_OK)
 			return cmd_fail_detail("cannot fill", device);
+		fills->count++;
 		/* Beside what is printed of the rules, which may be JSON. */
 		print_text(stderr, "%s%llu buffers of %llu bytes fit; then: %s\n",
-			   filled.complete ? "" : "at least ", (unsigned long long)filled.count,
-			   (unsigned long long)filled.bytes, berth_cl_status_string(filled.code));
+			   filled->complete ? "" : "at least ", (unsigned long long)filled->count,
+			   (unsigned long long)filled->bytes,
+			   filled->complete ? berth_cl_status_string(filled->code) : "time ran out");
 	}
 	return CMD_EXIT_OK;
 }
@@ -251,6 +273,7 @@ static int probe_device(const struct cmd_line *line, struct request *request)
 {
 	const char *device = line->operands[0];
 	struct progress progress;
+	struct fills fills = { .count = 0 };
 	berth_probe *probe;
 	berth_status st;
 	int status;
@@ -264,10 +287,10 @@ static int probe_device(const struct cmd_line *line, struct request *request)
 	if (st != BERTH_OK)
 		return cmd_fail_detail("cannot probe", device);
 	status = measure(line, probe);
-	if (status == CMD_EXIT_OK)
-		status = write_files(line, probe);
 	if (status == CMD_EXIT_OK && line->values[OPTION_FILL])
-		status = fill(probe, line->operands[0]);
+		status = fill(&fills, probe, line->operands[0]);
+	if (status == CMD_EXIT_OK)
+		status = write_files(line, probe, &fills);
 	if (status == CMD_EXIT_OK)
 		status = print(line, probe);
 	if (status == CMD_EXIT_OK)

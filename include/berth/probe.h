@@ -153,6 +153,18 @@ typedef struct berth_probe_filled {
 BERTH_API BERTH_MUST_CHECK berth_status berth_probe_fill(berth_probe_filled *out,
 							 const berth_probe *probe, uint64_t bytes);
 
+/**
+ * The memory model that explains how many buffers of several sizes fit: capacity,
+ * granularity, and up to which size objects share. The smallest granularity that does.
+ * @param[in,out] model  its other fields stay; unchanged but on BERTH_OK
+ * @retval BERTH_OK
+ * @retval BERTH_E_NOT_FOUND  none of the usual granularities does
+ * Thread safe.
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_probe_fit_memory(berth_memory_model *model,
+							       const berth_probe_filled *filled,
+							       size_t count);
+
 /** Free a probe; NULL is fine. */
 BERTH_API void berth_probe_destroy(berth_probe *probe);
 
