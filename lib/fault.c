@@ -183,9 +183,9 @@ static berth_status follow(struct fault_device *device, const berth_op *op)
 /* The program thinks that it does not have it, and neither has the inner device. */
 static void take_back(struct fault_device *device, const berth_op *op)
 {
-	const berth_op release = { .kind = BERTH_OP_RELEASE, .object = op->object };
+	const berth_op opposite = berth_op_opposite(op);
 	berth_result result;
-	berth_status st = berth_device_execute(device->inner, &release, &result);
+	berth_status st = berth_device_execute(device->inner, &opposite, &result);
 
 	(void)st; /* What cannot be released goes with the inner device. */
 }

@@ -20,6 +20,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/layout.c \
 	%D%/layout_name.c \
 	%D%/mem_flags.h \
+	%D%/meter.c \
 	%D%/object.c \
 	%D%/object.h \
 	%D%/objects.c \

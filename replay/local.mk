@@ -40,6 +40,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/player.h \
 	%D%/process_alive.c \
 	%D%/process_alive.h \
+	%D%/recorder.c \
 	%D%/replay.c \
 	%D%/residency_held.c \
 	%D%/residency_held.h \
@@ -80,7 +81,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/trace_write.h \
 	%D%/whole_file.c \
 	%D%/whole_file.h
-%C%_libreplay_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)/lib
+%C%_libreplay_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(XXHASH_CFLAGS) \
+	-I$(top_srcdir)/lib
 %C%_libreplay_la_LIBADD = $(SQLITE_LIBS) $(CSV_LIBS)
 
 lib_LTLIBRARIES += %D%/libberth-replay.la

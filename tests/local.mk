@@ -102,6 +102,13 @@ TESTS += %D%/test_deviation
 %C%_test_deviation_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_deviation_LDADD = %D%/libtestmain.la lib/libcore.la $(CUNIT_LIBS)
 
+check_PROGRAMS += %D%/test_recorder
+TESTS += %D%/test_recorder
+%C%_test_recorder_SOURCES = %D%/test_recorder.c %D%/scratch.c %D%/scratch.h
+%C%_test_recorder_CPPFLAGS = $(TEST_CPPFLAGS) $(XXHASH_CFLAGS) -DXXH_INLINE_ALL
+%C%_test_recorder_LDADD = %D%/libcontract.la %D%/libtestmain.la replay/libreplay.la \
+	$(SIM_TEST_LIBS) $(SQLITE_LIBS) $(CUNIT_LIBS)
+
 check_PROGRAMS += %D%/test_fault %D%/test_contract_fault
 TESTS += %D%/test_fault %D%/test_contract_fault
 %C%_test_fault_SOURCES = %D%/test_fault.c %D%/sim_fixture.h

@@ -9,6 +9,7 @@ dist_berthinclude_HEADERS = \
 	%D%/deviation.h \
 	%D%/fault.h \
 	%D%/layout.h \
+	%D%/meter.h \
 	%D%/objects.h \
 	%D%/op.h \
 	%D%/open.h \
@@ -21,6 +22,7 @@ dist_berthinclude_HEADERS = \
 	%D%/pool_device.h \
 	%D%/probe.h \
 	%D%/record.h \
+	%D%/recorder.h \
 	%D%/replay.h \
 	%D%/residency_report.h \
 	%D%/rules.h \
