@@ -401,8 +401,9 @@ EXTRA_DIST += $(built_tests) %D%/thread.supp
 tensor_fixture = %D%/tensor_fixture.h %D%/fault_device.h %D%/sim_fixture.h
 tensor_libs = %D%/libtestmain.la $(SIM_TEST_LIBS) $(CUNIT_LIBS)
 check_PROGRAMS += %D%/test_tensor %D%/test_tensor_evict %D%/test_tensor_faults \
+	%D%/test_tensor_graph %D%/test_tensor_threads
+TESTS += %D%/test_tensor %D%/test_tensor_evict %D%/test_tensor_faults %D%/test_tensor_graph \
 	%D%/test_tensor_threads
-TESTS += %D%/test_tensor %D%/test_tensor_evict %D%/test_tensor_faults %D%/test_tensor_threads
 %C%_test_tensor_SOURCES = %D%/test_tensor.c $(tensor_fixture)
 %C%_test_tensor_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_tensor_LDADD = $(tensor_libs)
@@ -413,6 +414,10 @@ TESTS += %D%/test_tensor %D%/test_tensor_evict %D%/test_tensor_faults %D%/test_t
 %C%_test_tensor_faults_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_tensor_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
 %C%_test_tensor_faults_LDADD = $(tensor_libs)
+%C%_test_tensor_graph_SOURCES = %D%/test_tensor_graph.c $(tensor_fixture)
+%C%_test_tensor_graph_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_test_tensor_graph_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_test_tensor_graph_LDADD = $(tensor_libs) -lm
 %C%_test_tensor_threads_SOURCES = %D%/test_tensor_threads.c $(tensor_fixture)
 %C%_test_tensor_threads_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_test_tensor_threads_CFLAGS = $(AM_CFLAGS) -pthread
@@ -420,14 +425,18 @@ TESTS += %D%/test_tensor %D%/test_tensor_evict %D%/test_tensor_faults %D%/test_t
 if WITH_OPENCL
 tensor_pocl_flags = $(TEST_CPPFLAGS) -DDRIVER='"pocl"' -DPLATFORM='"Portable Computing Language"'
 tensor_pocl_sources = $(tensor_fixture) %D%/opencl_driver.c %D%/opencl_driver.h
-check_PROGRAMS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl
-TESTS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl
+check_PROGRAMS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl %D%/test_tensor_graph_pocl
+TESTS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl %D%/test_tensor_graph_pocl
 %C%_test_tensor_pocl_SOURCES = %D%/test_tensor.c $(tensor_pocl_sources)
 %C%_test_tensor_pocl_CPPFLAGS = $(tensor_pocl_flags)
 %C%_test_tensor_pocl_LDADD = $(tensor_libs)
 %C%_test_tensor_evict_pocl_SOURCES = %D%/test_tensor_evict.c $(tensor_pocl_sources)
 %C%_test_tensor_evict_pocl_CPPFLAGS = $(tensor_pocl_flags)
 %C%_test_tensor_evict_pocl_LDADD = $(tensor_libs)
+%C%_test_tensor_graph_pocl_SOURCES = %D%/test_tensor_graph.c $(tensor_pocl_sources)
+%C%_test_tensor_graph_pocl_CPPFLAGS = $(tensor_pocl_flags)
+%C%_test_tensor_graph_pocl_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_test_tensor_graph_pocl_LDADD = $(tensor_libs) -lm
 endif
 
 include tests/pool.mk

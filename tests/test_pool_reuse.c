@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What TVM's tests of its texture planner, its 2D pool, its allocators and its views do,
- * on one pool: shapes of different scopes serve each other by their bytes.
+ * on one pool: shapes of different scopes serve each other by their bytes. And what those
+ * of Glow's pool of tensors do, whose types are sizes here.
  */
 #include "pool_fixture.h"
 
@@ -376,6 +377,103 @@ static void texels_of_all_widths(void)
 	}
 }
 
+/* Take and give back what a script says: see tensor_pool(). */
+struct taken {
+	berth_storage storages[16];
+	size_t count;
+	uint64_t gets, reclaims;
+	uint64_t last_object; /* of what was given back last */
+};
+
+static void play(struct taken *taken, berth_pool *pool, char step)
+{
+	const uint64_t bytes = step == 'b' || step == 'B' ? 8 * KIB : 4 * KIB;
+	berth_storage storage = 0;
+	berth_storage_info info;
+
+	switch (step) {
+	case 'a':
+	case 'b':
+		taken->gets++;
+		taken->storages[taken->count++] = pool_fixture_storage(pool, bytes);
+		break;
+	case 'A': /* refused */
+		taken->gets++;
+		ASSERT_INT(berth_storage_create(&storage, pool, bytes, NULL), BERTH_E_LIMIT);
+		break;
+	case '=': /* the latest is where the one given back last was */
+		storage = taken->storages[taken->count - 1];
+		ASSERT_OK(berth_storage_get_info(&info, pool, storage));
+		ASSERT_INT(info.object, taken->last_object);
+		break;
+	case '-':
+		taken->reclaims++;
+		storage = taken->storages[--taken->count];
+		ASSERT_OK(berth_storage_get_info(&info, pool, storage));
+		taken->last_object = info.object;
+		ASSERT_OK(berth_storage_release(pool, storage, NULL));
+		break;
+	case 'x': /* a clear */
+		berth_pool_trim(pool);
+		break;
+	}
+}
+
+/*
+ * Glow's TensorPool tests. A script: a and b take of two sizes, A is a that is refused, - gives
+ * the latest back, = says that it is where the last was, x clears. What is reserved is taken and
+ * given back before. Expected, as there: current (blocks that nobody has), allocs, those
+ * of them after the reserve, gets, reclaims, and here frees.
+ */
+static void tensor_pool(void)
+{
+	static const struct {
+		const char *name, *reserved, *script;
+		uint64_t limit_bytes;
+		uint64_t current, allocs, inline_allocs, gets, reclaims, frees;
+	} cases[] = {
+		{ "Basic", "a", "a", 0, 0, 1, 0, 1, 0, 0 },
+		{ "Reclaim", "a", "a-a=", 0, 0, 1, 0, 2, 1, 0 },
+		{ "Extends", "a", "aa", 0, 0, 2, 1, 2, 0, 0 },
+		{ "DoesntExtend", "a", "aA-a", 4 * KIB, 0, 1, 0, 3, 1, 0 },
+		{ "Noreserve", "", "aa", 0, 0, 2, 2, 2, 0, 0 },
+		{ "MultiTypes", "ab", "aaaaabbbbb", 0, 0, 10, 8, 10, 0, 0 },
+		{ "MultiTypes, back", "ab", "aaaaabbbbb----------", 0, 10, 10, 8, 10, 10, 0 },
+		{ "MultiReclaim", "ab", "ab--ab--", 0, 2, 2, 0, 4, 4, 0 },
+		{ "Clear", "a", "a-", 0, 1, 1, 0, 1, 1, 0 },
+		{ "Clear, again", "", "a-xa-", 0, 1, 2, 2, 2, 2, 1 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		berth_pool_options options = pool_fixture_options(BERTH_POOL_EXACT);
+		struct taken reserved = { 0 }, taken = { 0 };
+		berth_pool_stats stats;
+		struct bench bench;
+		uint64_t before;
+
+		test_case("%s", cases[i].name);
+		options.limit_bytes = cases[i].limit_bytes;
+		bench.profile = sim_fixture_profile();
+		bench.device = sim_fixture_device(&bench.profile);
+		bench.pool = pool_fixture_create(bench.device, &options);
+		for (const char *step = cases[i].reserved; *step; step++)
+			play(&reserved, bench.pool, *step);
+		while (reserved.count > 0)
+			play(&reserved, bench.pool, '-');
+		before = pool_fixture_stats(bench.pool).blocks_created;
+		for (const char *step = cases[i].script; *step; step++)
+			play(&taken, bench.pool, *step);
+		stats = pool_fixture_stats(bench.pool);
+		ASSERT_INT(stats.blocks - stats.storages, cases[i].current);
+		ASSERT_INT(stats.blocks_created, cases[i].allocs);
+		ASSERT_INT(stats.blocks_created - before, cases[i].inline_allocs);
+		ASSERT_INT(taken.gets, cases[i].gets);
+		ASSERT_INT(taken.reclaims, cases[i].reclaims);
+		ASSERT_INT(stats.blocks_released, cases[i].frees);
+		close_bench(&bench);
+	}
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -385,6 +483,7 @@ int main(void)
 		{ "no textures", no_textures },
 		{ "views of one storage", views_of_one_storage },
 		{ "texels of all widths", texels_of_all_widths },
+		{ "a pool of tensors", tensor_pool },
 		{ NULL, NULL },
 	};
 

@@ -135,6 +135,54 @@ static void what_is_recorded(void)
 	berth_device_destroy(replayed);
 }
 
+/* In a budget of 100 bytes the second tensor of 100 evicts the first: the trace says so. */
+static void decisions_are_labels(void)
+{
+	const berth_layout layout = { .element = BERTH_ELEMENT_UINT8, .lanes = 1, .axis_count = 1,
+				      .shape = { 100 } };
+	berth_residency_options options = BERTH_RESIDENCY_OPTIONS_INIT;
+	berth_site_options site = BERTH_SITE_OPTIONS_INIT;
+	berth_tensor_options content = BERTH_TENSOR_OPTIONS_INIT;
+	const char *path = scratch_path("decisions.db");
+	static char bytes[100];
+	berth_device *device = NULL;
+	berth_pool *pool = NULL;
+	berth_residency *residency = NULL;
+	berth_trace *trace = NULL;
+	const berth_trace_op *row;
+	uint32_t number;
+	int evictions = 0;
+
+	options.label = true;
+	site.hard_limit_bytes = sizeof(bytes);
+	content.host = bytes;
+	ASSERT_OK(berth_recorder_create(&device, simulator(), path, NULL));
+	ASSERT_OK(berth_pool_create(&pool, device, NULL));
+	ASSERT_OK(berth_residency_create(&residency, &options));
+	ASSERT_OK(berth_residency_add_site(&number, residency, pool, &site));
+	for (int i = 0; i < 2; i++) {
+		berth_tensor tensor = 0;
+
+		ASSERT_OK(berth_tensor_create(&tensor, residency, &layout, &content));
+		ASSERT_OK(berth_tensor_to_device(residency, tensor, number, 0));
+	}
+	berth_residency_destroy(residency);
+	berth_pool_destroy(pool);
+	ASSERT_OK(berth_recorder_finish(device));
+	berth_device_destroy(device);
+
+	ASSERT_OK(berth_trace_open(&trace, path));
+	while (berth_trace_next(&row, trace) == BERTH_OK && row) {
+		if (row->op.kind != BERTH_OP_LABEL)
+			continue;
+		evictions++;
+		ASSERT_CONTAINS(row->op.name, "\"action\":\"drop\",\"site\":0,\"need_bytes\":100,"
+					      "\"tensor\":1,\"bytes\":100");
+	}
+	ASSERT_INT(evictions, 1);
+	berth_trace_close(trace);
+}
+
 static void a_trace_that_cannot_be_written(void)
 {
 	berth_device *inner = simulator(), *device = NULL;
@@ -171,6 +219,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{ "what is recorded", what_is_recorded },
+		{ "decisions are labels", decisions_are_labels },
 		{ "a trace that cannot be written", a_trace_that_cannot_be_written },
 		{ "what is counted", what_is_counted },
 		{ NULL, NULL },

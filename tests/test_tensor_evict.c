@@ -10,7 +10,7 @@
 static struct world world;
 
 /* A tensor with content, on the device. */
-static berth_tensor resident(uint64_t bytes)
+static berth_tensor resident_on(uint64_t bytes, uint32_t site)
 {
 	berth_tensor tensor = world_tensor(&world, bytes, NULL);
 	void *host = NULL;
@@ -19,8 +19,13 @@ static berth_tensor resident(uint64_t bytes)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(host);
 	memset(host, (int)world_info(&world, tensor).serial, bytes);
 	ASSERT_OK(berth_tensor_unmap(R, tensor, BERTH_ACCESS_WRITE));
-	ASSERT_OK(berth_tensor_to_device(R, tensor, 0, 0));
+	ASSERT_OK(berth_tensor_to_device(R, tensor, site, 0));
 	return tensor;
+}
+
+static berth_tensor resident(uint64_t bytes)
+{
+	return resident_on(bytes, 0);
 }
 
 /* The serial numbers of those evicted since the last call: "1 2". */
@@ -285,6 +290,46 @@ static void test_window(void)
 	world_close(&world);
 }
 
+/*
+ * A block of 1024: 256 that is protected, 256 and 256 that may go, and 256 behind them that is
+ * free. 768 fit where the three of 256 are, and both must go for it: a search that ends at the
+ * last tensor, as Glow's first fit does, finds 512 and gives up.
+ */
+static void test_free_tail(void)
+{
+	for (unsigned policy = 0; policy < BERTH_EVICT_END; policy++) {
+		berth_pool_options options = BERTH_POOL_OPTIONS_INIT;
+		berth_site_options site = BERTH_SITE_OPTIONS_INIT;
+		berth_pool_stats stats;
+		berth_pool *pool = NULL;
+		berth_tensor first, large;
+		uint32_t number = 0;
+
+		test_case("%s", berth_evict_string((berth_evict)policy));
+		world_open(&world, NULL);
+		options.block_bytes = 1024;
+		options.limit_bytes = 1024;
+		options.first_id = UINT64_C(1) << 60;
+		site.policy = (berth_evict)policy;
+		site.hard_limit_bytes = 1024;
+		ASSERT_OK(berth_pool_create(&pool, &world.device->base, &options));
+		ASSERT_OK(berth_residency_add_site(&number, R, pool, &site));
+		first = resident_on(256, number);
+		ASSERT_OK(berth_tensor_pin(R, first));
+		resident_on(256, number);
+		resident_on(256, number);
+		large = resident_on(768, number);
+		ASSERT_STRING(evicted(), "2 3");
+		ASSERT_INT(world_info(&world, large).device_bytes, 768);
+		berth_pool_get_stats(&stats, pool);
+		ASSERT_INT(stats.held_bytes, 1024);
+		berth_residency_destroy(R);
+		R = NULL;
+		berth_pool_destroy(pool);
+		world_close(&world);
+	}
+}
+
 #ifndef DRIVER
 /*
  * The device has less than the budget says, and says so when memory is taken or, as lazy
@@ -386,6 +431,7 @@ static const struct test tests[] = {
 	{ "soft limit", test_soft_limit },
 	{ "cost", test_cost },
 	{ "window", test_window },
+	{ "free tail", test_free_tail },
 #ifndef DRIVER
 	{ "device full", test_device_full },
 #endif

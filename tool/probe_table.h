@@ -5,7 +5,7 @@
 
 #include <berth/probe.h>
 
-#define PROBE_NOTE_BYTES 512
+#define PROBE_NOTE_BYTES 640
 
 /* A rule's cases together. */
 struct probe_line {
