@@ -62,7 +62,7 @@ static void destroy_nothing(berth_device *device)
 }
 
 static const berth_device_ops idle_ops = { BERTH_DEVICE_OPS_VERSION, accept_all, hold_nothing,
-					   destroy_nothing };
+					   destroy_nothing, NULL };
 
 /* A large GPU that accepts everything at once. */
 static void idle_device(berth_device *out, berth_caps *caps)

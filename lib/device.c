@@ -16,6 +16,16 @@ berth_status berth_device_execute(berth_device *device, const berth_op *op, bert
 	return device->ops->execute(device, op, result);
 }
 
+berth_status berth_device_borrow(berth_device *device, uint64_t object, berth_device *from,
+				 uint64_t from_object)
+{
+	/* The slot is behind the end of what an older implementation has. */
+	if (device->ops->version < 2 || !device->ops->borrow)
+		return berth_error_set(BERTH_E_UNSUPPORTED, 0, "%s shares no memory with %s",
+				       device->name, from->name);
+	return device->ops->borrow(device, object, from, from_object);
+}
+
 const berth_caps *berth_device_caps(const berth_device *device)
 {
 	return device->caps;

@@ -31,11 +31,29 @@ static void opencl_destroy(berth_device *device)
 	free(opencl);
 }
 
+static berth_status opencl_borrow(berth_device *device, uint64_t id, berth_device *from,
+				  uint64_t from_id)
+{
+	struct berth__opencl *opencl = (struct berth__opencl *)device;
+	const struct berth__opencl *lender = as_opencl(from);
+	const struct berth__cl_object *object;
+
+	if (!lender || lender->context != opencl->context)
+		return berth_error_set(BERTH_E_UNSUPPORTED, 0, "%s is not in the context of %s",
+				       from->name, opencl->name);
+	object = berth__cl_find(lender, from_id);
+	if (!object || !object->mem)
+		return berth_error_set(BERTH_E_STATE, 0, "%s has no memory object %" PRIu64,
+				       from->name, from_id);
+	return berth__cl_borrow(opencl, id, object->mem);
+}
+
 static const berth_device_ops opencl_ops = {
 	.version = BERTH_DEVICE_OPS_VERSION,
 	.execute = berth__cl_execute,
 	.memory = opencl_memory,
 	.destroy = opencl_destroy,
+	.borrow = opencl_borrow,
 };
 
 static berth_status take_context(struct berth__opencl *opencl, const berth_opencl_options *options)

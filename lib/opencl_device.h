@@ -129,6 +129,9 @@ berth_status berth__cl_check_new(const struct berth__opencl *opencl, uint64_t id
 /* Take over call->created as op->object; BERTH_E_NOMEM: released again. */
 berth_status berth__cl_adopt(struct berth__cl_call *call);
 
+/* Know another device's object of this context as @id; as berth_device_borrow(). */
+berth_status berth__cl_borrow(struct berth__opencl *opencl, uint64_t id, cl_mem mem);
+
 /* Forget one reference of an object that the driver has released. */
 void berth__cl_drop(struct berth__opencl *opencl, struct berth__cl_object *object);
 

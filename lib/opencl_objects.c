@@ -73,15 +73,28 @@ static void count_created(struct berth__opencl *opencl, const struct berth__cl_o
 		memory->peak_bytes = memory->in_use_bytes;
 }
 
-berth_status berth__cl_adopt(struct berth__cl_call *call)
+/* A new object of that id with one reference; NULL: no memory. */
+static struct berth__cl_object *keep_object(struct berth__opencl *opencl, uint64_t id)
 {
-	struct berth__opencl *opencl = call->opencl;
 	struct berth__cl_object *object = calloc(1, sizeof(*object));
 
 	if (object)
-		object->id = call->op->object;
+		object->id = id;
 	if (!object || !tsearch(object, &opencl->objects, compare_ids)) {
 		free(object);
+		return NULL;
+	}
+	object->references = 1;
+	LIST_INSERT_HEAD(&opencl->newest_first, object, link);
+	return object;
+}
+
+berth_status berth__cl_adopt(struct berth__cl_call *call)
+{
+	struct berth__opencl *opencl = call->opencl;
+	struct berth__cl_object *object = keep_object(opencl, call->op->object);
+
+	if (!object) {
 		if (call->op->kind == BERTH_OP_SVM_ALLOC)
 			clSVMFree(opencl->context, call->result->mapped);
 		else
@@ -89,9 +102,7 @@ berth_status berth__cl_adopt(struct berth__cl_call *call)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for object %" PRIu64,
 				       call->op->object);
 	}
-	LIST_INSERT_HEAD(&opencl->newest_first, object, link);
 	object->mem = call->created;
-	object->references = 1;
 	if (call->op->kind == BERTH_OP_SVM_ALLOC)
 		object->svm = call->result->mapped;
 	object->bytes = object->svm ? call->op->bytes : mem_size(object->mem);
@@ -106,6 +117,28 @@ berth_status berth__cl_adopt(struct berth__cl_call *call)
 		call->result->slice_pitch_bytes =
 			image_size_info(object->mem, CL_IMAGE_SLICE_PITCH);
 	}
+	return BERTH_OK;
+}
+
+berth_status berth__cl_borrow(struct berth__opencl *opencl, uint64_t id, cl_mem mem)
+{
+	struct berth__cl_object *object;
+	berth_status st = berth__cl_check_new(opencl, id);
+	cl_int code;
+
+	if (st != BERTH_OK)
+		return st;
+	code = clRetainMemObject(mem);
+	if (code != CL_SUCCESS)
+		return berth__cl_failed("clRetainMemObject", code);
+	object = keep_object(opencl, id);
+	if (!object) {
+		clReleaseMemObject(mem);
+		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for object %" PRIu64, id);
+	}
+	/* Its bytes are the lender's. */
+	object->mem = mem;
+	count_created(opencl, object);
 	return BERTH_OK;
 }
 

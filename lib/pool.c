@@ -224,6 +224,24 @@ berth_status berth_pool_execute(berth_pool *pool, const berth_op *op, berth_resu
 	return st;
 }
 
+berth_status berth_pool_borrow(berth_pool *pool, uint64_t object, berth_pool *from,
+			       uint64_t from_object)
+{
+	/* In one order whichever borrows, so that two threads do not wait for each other. */
+	berth_pool *first = (uintptr_t)pool < (uintptr_t)from ? pool : from;
+	berth_pool *second = first == pool ? from : pool;
+	berth_status st;
+
+	berth__pool_lock(first);
+	if (second != first)
+		berth__pool_lock(second);
+	st = berth_device_borrow(pool->device, object, from->device, from_object);
+	if (second != first)
+		berth__pool_unlock(second);
+	berth__pool_unlock(first);
+	return st;
+}
+
 uint64_t berth_pool_trim(berth_pool *pool)
 {
 	uint64_t before, after;

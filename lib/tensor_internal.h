@@ -136,7 +136,10 @@ berth_status berth__tensor_object(uint64_t *out, struct berth__tensor *tensor);
 berth_status berth__record_load_views(struct berth__record *record,
 				      const struct berth__tensor *but);
 
-/* Transfers between the host and a home, or homes of one device. Blocking but for @no_wait. */
+/*
+ * Transfers between the host and a home, or two homes; blocking but for @no_wait.
+ * BERTH_E_UNSUPPORTED: homes on devices that share no memory.
+ */
 berth_status berth__upload(struct berth__record *record, const struct berth__home *home,
 			   const struct berth__ranges *ranges, bool no_wait);
 berth_status berth__upload_from(const struct berth__home *home, const void *content,

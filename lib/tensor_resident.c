@@ -217,28 +217,16 @@ static berth_status take_home(struct berth__want *want, struct berth__site *site
 	return BERTH_OK;
 }
 
-static berth_device *device_of(const struct berth__home *home)
-{
-	return berth_pool_device(home->site->pool);
-}
-
 static bool needs_content(const struct berth__want *want)
 {
 	return want->record->has_content && want->access != BERTH_ACCESS_WRITE;
 }
 
-/* From another home; the old one keeps what it has until all is well. */
-static berth_status fill_from_home(struct berth__want *want)
+static berth_status fill_through_host(struct berth__want *want)
 {
 	struct berth__record *record = want->record;
 	berth_status st = BERTH_OK;
 
-	if (device_of(&want->home) == device_of(&record->home)) {
-		st = berth__copy_home(&want->home, &record->home, record->bytes);
-		return st == BERTH_OK
-			       ? berth__upload(record, &want->home, &record->stale_device, false)
-			       : st;
-	}
 	for (size_t i = 0; st == BERTH_OK && i < record->stale_host.count; i++)
 		st = berth__download(record, record->stale_host.items[i].start,
 				     record->stale_host.items[i].end);
@@ -246,6 +234,18 @@ static berth_status fill_from_home(struct berth__want *want)
 	return st == BERTH_OK
 		       ? berth__upload(record, &want->home, RANGE_SET(0, record->bytes), false)
 		       : st;
+}
+
+/* From another home; the old one keeps what it has until all is well. */
+static berth_status fill_from_home(struct berth__want *want)
+{
+	struct berth__record *record = want->record;
+	berth_status st = berth__copy_home(&want->home, &record->home, record->bytes);
+
+	if (st == BERTH_E_UNSUPPORTED) /* the two devices share no memory */
+		return fill_through_host(want);
+	return st == BERTH_OK ? berth__upload(record, &want->home, &record->stale_device, false)
+			      : st;
 }
 
 static berth_status fill(struct berth__want *want, bool no_wait)

@@ -209,6 +209,45 @@ static berth_op copy_op(const struct target *to, const struct target *from,
 	return op;
 }
 
+static void release_buffer(struct berth__site *site, uint64_t object)
+{
+	const berth_op release = { .kind = BERTH_OP_RELEASE, .object = object };
+	berth_result result;
+	berth_status st = berth_pool_execute(site->pool, &release, &result);
+
+	(void)st; /* A device that will not release it has it still; nobody names it again. */
+}
+
+static berth_status sync(struct berth__site *site)
+{
+	const berth_op op = { .kind = BERTH_OP_SYNC };
+	berth_result result;
+
+	return berth__site_execute(site, &op, &result);
+}
+
+/*
+ * From another device's object: its commands come to an end before, and the copy before
+ * its storage can serve others.
+ */
+static berth_status copy_borrowed(struct berth__site *to, struct berth__site *from, berth_op *copy)
+{
+	const uint64_t id = to->residency->next_id++;
+	berth_result result;
+	berth_status st = berth_pool_borrow(to->pool, id, from->pool, copy->object);
+
+	if (st != BERTH_OK)
+		return st;
+	copy->object = id;
+	st = sync(from);
+	if (st == BERTH_OK)
+		st = berth__site_execute(to, copy, &result);
+	if (st == BERTH_OK)
+		st = sync(to);
+	release_buffer(to, id);
+	return st;
+}
+
 berth_status berth__copy_home(const struct berth__home *to, const struct berth__home *from,
 			      uint64_t bytes)
 {
@@ -222,7 +261,9 @@ berth_status berth__copy_home(const struct berth__home *to, const struct berth__
 	if (st != BERTH_OK)
 		return st;
 	op = copy_op(&target, &source, from);
-	st = berth__site_execute(to->site, &op, &result);
+	st = berth_pool_device(to->site->pool) == berth_pool_device(from->site->pool)
+		     ? berth__site_execute(to->site, &op, &result)
+		     : copy_borrowed(to->site, from->site, &op);
 	if (st == BERTH_OK) {
 		to->site->stats.on_device_bytes += bytes;
 		to->site->stats.on_device_count++;
@@ -248,15 +289,6 @@ berth_status berth__record_to_host(struct berth__record *record, uint64_t start,
 		berth__ranges_remove(&record->stale_host, RANGE_SET(start, end));
 	berth__ranges_free(&newer);
 	return st;
-}
-
-static void release_buffer(struct berth__site *site, uint64_t object)
-{
-	const berth_op release = { .kind = BERTH_OP_RELEASE, .object = object };
-	berth_result result;
-	berth_status st = berth_pool_execute(site->pool, &release, &result);
-
-	(void)st; /* A device that will not release it has it still; nobody names it again. */
 }
 
 static berth_status map_buffer(struct berth__pinned *pinned)

@@ -57,7 +57,7 @@ static inline void fault_device_destroy(berth_device *device)
 static inline struct fault_device *fault_device_create(berth_device *inner)
 {
 	static const berth_device_ops ops = { BERTH_DEVICE_OPS_VERSION, fault_device_execute,
-					      fault_device_memory, fault_device_destroy };
+					      fault_device_memory, fault_device_destroy, NULL };
 	struct fault_device *fault = calloc(1, sizeof(*fault));
 
 	if (!fault)

@@ -425,8 +425,13 @@ TESTS += %D%/test_tensor %D%/test_tensor_evict %D%/test_tensor_faults %D%/test_t
 if WITH_OPENCL
 tensor_pocl_flags = $(TEST_CPPFLAGS) -DDRIVER='"pocl"' -DPLATFORM='"Portable Computing Language"'
 tensor_pocl_sources = $(tensor_fixture) %D%/opencl_driver.c %D%/opencl_driver.h
-check_PROGRAMS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl %D%/test_tensor_graph_pocl
-TESTS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl %D%/test_tensor_graph_pocl
+check_PROGRAMS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl %D%/test_tensor_graph_pocl \
+	%D%/test_tensor_context
+TESTS += %D%/test_tensor_pocl %D%/test_tensor_evict_pocl %D%/test_tensor_graph_pocl \
+	%D%/test_tensor_context
+%C%_test_tensor_context_SOURCES = %D%/test_tensor_context.c $(tensor_pocl_sources)
+%C%_test_tensor_context_CPPFLAGS = $(tensor_pocl_flags)
+%C%_test_tensor_context_LDADD = $(tensor_libs)
 %C%_test_tensor_pocl_SOURCES = %D%/test_tensor.c $(tensor_pocl_sources)
 %C%_test_tensor_pocl_CPPFLAGS = $(tensor_pocl_flags)
 %C%_test_tensor_pocl_LDADD = $(tensor_libs)

@@ -85,7 +85,7 @@ static void scripted_destroy(berth_device *device)
 }
 
 static const berth_device_ops scripted_ops = { BERTH_DEVICE_OPS_VERSION, scripted_execute,
-					       scripted_memory, scripted_destroy };
+					       scripted_memory, scripted_destroy, NULL };
 
 static struct scripted subject, reference;
 static berth_device *checker;

@@ -80,7 +80,8 @@ static void destroy(berth_device *device)
 	free(device);
 }
 
-static const berth_device_ops account_ops = { BERTH_DEVICE_OPS_VERSION, execute, memory, destroy };
+static const berth_device_ops account_ops = { BERTH_DEVICE_OPS_VERSION, execute, memory, destroy,
+						NULL };
 
 static struct account *open_account(const char *vendor)
 {

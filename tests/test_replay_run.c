@@ -142,7 +142,7 @@ static bool stop(const berth_replay_progress *progress, void *userdata)
 static void stopped(void)
 {
 	static const berth_device_ops ops = { BERTH_DEVICE_OPS_VERSION, slow_execute, slow_memory,
-					      slow_destroy };
+					      slow_destroy, NULL };
 	berth_caps caps;
 	berth_device device = { &ops, &caps, "slow" };
 	berth_replay_progress seen = { 0 };

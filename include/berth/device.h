@@ -38,10 +38,10 @@ typedef struct berth_memory {
  * Version of berth_device_ops that this header describes: a later Berth can tell by
  * it which slots an implementation has.
  */
-#define BERTH_DEVICE_OPS_VERSION 1
+#define BERTH_DEVICE_OPS_VERSION 2
 
 /**
- * What an implementation provides. All slots are required. Called with the
+ * What an implementation provides. Slots are required unless they say otherwise. Called with the
  * device that berth_device_*() was given; never concurrently on one device.
  */
 typedef struct berth_device_ops {
@@ -58,6 +58,9 @@ typedef struct berth_device_ops {
 	void (*memory)(const berth_device *device, berth_memory *memory);
 	/** Free the device and everything on it. Never fails. */
 	void (*destroy)(berth_device *device);
+	/** Since version 2; NULL: no memory is shared. See berth_device_borrow(). */
+	berth_status (*borrow)(berth_device *device, uint64_t object, berth_device *from,
+			       uint64_t from_object);
 } berth_device_ops;
 
 /** Base of every device; implementations put it first in their own struct. */
@@ -89,6 +92,24 @@ struct berth_device {
 BERTH_API BERTH_MUST_CHECK berth_status berth_device_execute(berth_device *device,
 							     const berth_op *op,
 							     berth_result *result);
+
+/**
+ * Know an object of another device that shares memory with this one, as devices of one
+ * OpenCL context do (OpenCL 3.0 section 3.3), until a release op. Its memory counts where
+ * it was created. What commands of the two devices do to it is in order only when the
+ * caller waits for those of one before the other's.
+ *
+ * @param object       a new id on @p device
+ * @param from_object  an object of @p from
+ * @retval BERTH_OK
+ * @retval BERTH_E_UNSUPPORTED  the two share no memory
+ * @retval BERTH_E_STATE        @p object is alive or reserved; @p from_object is not alive
+ * @retval BERTH_E_CL, BERTH_E_NOMEM
+ * Thread safety: the caller serialises calls on both.
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_device_borrow(berth_device *device, uint64_t object,
+							    berth_device *from,
+							    uint64_t from_object);
 
 /** @return the capabilities; borrowed, constant for the device's life. Thread safe. */
 BERTH_API const berth_caps *berth_device_caps(const berth_device *device);

@@ -166,6 +166,13 @@ BERTH_API berth_image_mode berth_pool_image_mode(const berth_pool *pool);
 BERTH_API const berth_caps *berth_pool_caps(const berth_pool *pool);
 
 /**
+ * berth_device_borrow() on the devices below two pools, under the mutexes of both.
+ * @return as berth_device_borrow()
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_pool_borrow(berth_pool *pool, uint64_t object,
+							  berth_pool *from, uint64_t from_object);
+
+/**
  * Execute an op on the device below, under the pool's mutex. After a sync, what was
  * released in flight on queue 0 is free (see berth_in_flight).
  * @return as berth_device_execute()

@@ -283,7 +283,8 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_tensor_unmap(berth_residency *resi
 
 /**
  * Bring a tensor to a site: nothing to do, from the host, from another site with the same
- * device (copied there), or from another device (through the host). Evicts when the
+ * device or one that shares memory with it (berth_device_borrow(); copied there), or from
+ * another device (through the host). Evicts when the
  * budget needs it. After it the tensor is on both sides, or on the device as before.
  *
  * @param storage  0: a storage is taken from the site's pool. Else one that the caller
