@@ -13,6 +13,7 @@
 enum {
 	ACCESS_READ = BERTH_FORMAT_READ,
 	ACCESS_ALL = BERTH_FORMAT_READ | BERTH_FORMAT_WRITE | BERTH_FORMAT_READ_WRITE,
+	ACCESS_ALL_IMAGES = ACCESS_ALL * 0x111111, /* BERTH_FORMAT_BITS() of each type */
 };
 
 /*
@@ -206,11 +207,11 @@ static berth_status validate_formats(const berth_caps *caps)
 				") does not go with %s (0x%" PRIX32 ")",
 				i, berth_channel_order_string(format->order), format->order,
 				berth_channel_type_string(format->type), format->type);
-		if (format->access == 0 || (format->access & ~(uint32_t)ACCESS_ALL))
+		if (format->access == 0 || (format->access & ~(uint32_t)ACCESS_ALL_IMAGES))
 			return berth_error_set(BERTH_E_INVAL, 0,
 					       "formats[%" PRIu32 "].access is 0x%" PRIX32
 					       ", it must be one or more of the bits 0x%X",
-					       i, format->access, ACCESS_ALL);
+					       i, format->access, ACCESS_ALL_IMAGES);
 	}
 	return BERTH_OK;
 }
@@ -270,13 +271,43 @@ static uint32_t format_access(uint64_t mem_flags)
 	return BERTH_FORMAT_READ_WRITE;
 }
 
-bool berth_caps_has_format(const berth_caps *caps, uint32_t order, uint32_t type,
-			   uint64_t mem_flags)
+berth_format_image berth_format_image_of(uint32_t image_type)
 {
-	uint32_t access = format_access(mem_flags);
+	static const uint32_t types[BERTH_FORMAT_IMAGE_END] = {
+		[BERTH_FORMAT_2D] = CL_MEM_OBJECT_IMAGE2D,
+		[BERTH_FORMAT_1D] = CL_MEM_OBJECT_IMAGE1D,
+		[BERTH_FORMAT_1D_BUFFER] = CL_MEM_OBJECT_IMAGE1D_BUFFER,
+		[BERTH_FORMAT_1D_ARRAY] = CL_MEM_OBJECT_IMAGE1D_ARRAY,
+		[BERTH_FORMAT_2D_ARRAY] = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+		[BERTH_FORMAT_3D] = CL_MEM_OBJECT_IMAGE3D,
+	};
+	unsigned image = 0;
 
-	if (caps->format_count == 0)
+	while (image < BERTH_FORMAT_IMAGE_END && types[image] != image_type)
+		image++;
+	return (berth_format_image)image;
+}
+
+static bool formats_are_known(const berth_caps *caps, berth_format_image image)
+{
+	uint32_t all = 0;
+
+	if (image == BERTH_FORMAT_2D)
+		return caps->format_count > 0;
+	for (uint32_t i = 0; i < caps->format_count; i++)
+		all |= caps->formats[i].access;
+	return image < BERTH_FORMAT_IMAGE_END && (all & BERTH_FORMAT_BITS(image, ACCESS_ALL));
+}
+
+bool berth_caps_has_format(const berth_caps *caps, uint32_t image_type, uint32_t order,
+			   uint32_t type, uint64_t mem_flags)
+{
+	berth_format_image image = berth_format_image_of(image_type);
+	uint32_t access;
+
+	if (!formats_are_known(caps, image))
 		return berth_format_element_bytes(order, type) != 0;
+	access = BERTH_FORMAT_BITS(image, format_access(mem_flags));
 	for (uint32_t i = 0; i < caps->format_count; i++) {
 		const berth_format *format = &caps->formats[i];
 

@@ -285,14 +285,22 @@ static bool add_format(berth_caps *caps, const cl_image_format *format, uint32_t
 	return true;
 }
 
+/* One question: what images of a type may be, for the access of kernels in flags. */
+struct format_question {
+	cl_context context;
+	cl_mem_object_type type;
+	cl_mem_flags flags;
+	uint32_t access; /* its bits in berth_format.access */
+};
+
 /* *known becomes false when the driver does not tell, or tells more than there is room for. */
-static berth_status ask_formats_of(berth_caps *caps, const struct asker *asker, cl_context context,
-				   cl_mem_flags flags, uint32_t access, bool *known)
+static berth_status ask_formats_for(berth_caps *caps, const struct asker *asker,
+				    const struct format_question *question, bool *known)
 {
 	cl_image_format *formats;
 	cl_uint count = 0;
 	cl_int code = asker->calls->get_supported_image_formats(
-		context, flags, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &count);
+		question->context, question->flags, question->type, 0, NULL, &count);
 
 	if (code != CL_SUCCESS) {
 		*known = false;
@@ -303,16 +311,18 @@ static berth_status ask_formats_of(berth_caps *caps, const struct asker *asker, 
 	formats = calloc(count, sizeof(*formats));
 	if (!formats)
 		return no_memory();
-	code = asker->calls->get_supported_image_formats(context, flags, CL_MEM_OBJECT_IMAGE2D,
-							 count, formats, NULL);
+	code = asker->calls->get_supported_image_formats(question->context, question->flags,
+							 question->type, count, formats, NULL);
 	*known = code == CL_SUCCESS;
 	for (cl_uint i = 0; *known && i < count; i++)
-		*known = add_format(caps, &formats[i], access);
+		*known = add_format(caps, &formats[i], question->access);
 	free(formats);
 	return BERTH_OK;
 }
 
-static berth_status ask_formats(berth_caps *caps, const struct asker *asker, cl_context context)
+/* The formats of one type of images, or none of them. */
+static berth_status ask_formats_of(berth_caps *caps, const struct asker *asker, cl_context context,
+				   cl_mem_object_type type, bool *known)
 {
 	static const struct {
 		cl_mem_flags flags;
@@ -322,14 +332,44 @@ static berth_status ask_formats(berth_caps *caps, const struct asker *asker, cl_
 		{ CL_MEM_WRITE_ONLY, BERTH_FORMAT_WRITE },
 		{ CL_MEM_READ_WRITE, BERTH_FORMAT_READ_WRITE },
 	};
-	bool known = true;
+	const berth_format_image image = berth_format_image_of(type);
+	berth_caps told = *caps;
 	berth_status st = BERTH_OK;
 
-	for (size_t i = 0; st == BERTH_OK && known && i < LENGTH(rows); i++)
-		st = ask_formats_of(caps, asker, context, rows[i].flags, rows[i].access, &known);
-	if (!known) {
-		caps->format_count = 0;
-		memset(caps->formats, 0, sizeof(caps->formats));
+	*known = true;
+	for (size_t i = 0; st == BERTH_OK && *known && i < LENGTH(rows); i++) {
+		const struct format_question question = {
+			context, type, rows[i].flags, BERTH_FORMAT_BITS(image, rows[i].access)
+		};
+
+		st = ask_formats_for(&told, asker, &question, known);
+	}
+	if (st == BERTH_OK && *known)
+		*caps = told;
+	return st;
+}
+
+static berth_status ask_formats(berth_caps *caps, const struct asker *asker, cl_context context)
+{
+	/* Images that are not 2D or 3D came with OpenCL 1.2. */
+	static const struct {
+		cl_mem_object_type type;
+		uint32_t cl_version;
+	} rows[] = {
+		{ CL_MEM_OBJECT_IMAGE2D, 100 },	      { CL_MEM_OBJECT_IMAGE3D, 100 },
+		{ CL_MEM_OBJECT_IMAGE1D, 120 },	      { CL_MEM_OBJECT_IMAGE1D_BUFFER, 120 },
+		{ CL_MEM_OBJECT_IMAGE1D_ARRAY, 120 }, { CL_MEM_OBJECT_IMAGE2D_ARRAY, 120 },
+	};
+	berth_status st = BERTH_OK;
+	bool known = true;
+
+	for (size_t i = 0; st == BERTH_OK && i < LENGTH(rows); i++) {
+		if (rows[i].cl_version > caps->cl_version)
+			continue;
+		st = ask_formats_of(caps, asker, context, rows[i].type, &known);
+		/* Without those of 2D images, which are first, a list would say nothing. */
+		if (caps->format_count == 0)
+			break;
 	}
 	return st;
 }

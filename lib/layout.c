@@ -217,7 +217,7 @@ static berth_status check_device(const struct question *question, const berth_ge
 			      "the device makes no images on buffers (image2d_from_buffer is %d, "
 			      "image_pitch_align is %" PRIu32 ", at least 1)",
 			      caps->image2d_from_buffer, caps->image_pitch_align);
-	if (!berth_caps_has_format(caps, geometry->order, geometry->type, CL_MEM_READ_WRITE))
+	if (!berth_caps_has_format(caps, CL_MEM_OBJECT_IMAGE2D, geometry->order, geometry->type, CL_MEM_READ_WRITE))
 		return refuse(question, BERTH_E_UNSUPPORTED,
 			      "%s %s is not among the device's %" PRIu32 " formats",
 			      berth_channel_order_string(geometry->order),

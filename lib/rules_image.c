@@ -287,9 +287,9 @@ static bool format_not_supported(const struct rule_input *in, struct rule_why *w
 	const berth_image *image = &in->op->image;
 	uint64_t flags = berth__flags_effective(in->op->flags, in->other);
 
-	/* The capabilities list formats of 2D images; of the other types none is known. */
-	return is_2d(in) && in->element_bytes > 0 &&
-	       !berth_caps_has_format(in->caps, image->order, image->channel_type, flags) &&
+	return in->shape && in->element_bytes > 0 &&
+	       !berth_caps_has_format(in->caps, image->type, image->order, image->channel_type,
+				      flags) &&
 	       berth__rule_why(why, "image %" PRIu64 ": %s %s with flags 0x%" PRIX64
 			       " is none of the device's %" PRIu32 " formats", in->op->object,
 			       berth_channel_order_string(image->order),
@@ -338,7 +338,7 @@ static const struct rule_row descriptor_rows[] = {
 	    KIND(IMAGE_CREATE), { CL_INVALID_HOST_PTR } }, berth__pointer_missing },
 	{ { "R51.unwanted", SECTION, "without USE_HOST_PTR and COPY_HOST_PTR, host_ptr is NULL",
 	    KIND(IMAGE_CREATE), { CL_INVALID_HOST_PTR } }, berth__pointer_unwanted },
-	{ { "R52", SECTION, "the device has the format for 2D images with this access",
+	{ { "R52", SECTION, "the device has the format for images of the type with this access",
 	    KIND(IMAGE_CREATE), { CL_IMAGE_FORMAT_NOT_SUPPORTED } }, format_not_supported },
 };
 

@@ -261,8 +261,8 @@ static bool format_missing(const struct rule_input *in, const berth_object *obje
 	if (!object || object->kind != BERTH_OBJECT_IMAGE)
 		return false;
 	image = &object->image;
-	return image->type == CL_MEM_OBJECT_IMAGE2D &&
-	       !berth_caps_has_format(in->caps, image->order, image->channel_type, object->flags) &&
+	return !berth_caps_has_format(in->caps, image->type, image->order, image->channel_type,
+				      object->flags) &&
 	       berth__rule_why(why, "image %" PRIu64 ": %s %s with flags 0x%" PRIX64
 			       " is none of the device's %" PRIu32 " formats", object->id,
 			       berth_channel_order_string(image->order),

@@ -58,19 +58,6 @@ static bool unused_slice_pitch(const struct rule_input *in, struct rule_why *why
 			       in->op->object, image->slice_pitch_bytes);
 }
 
-/* R52 knows the formats of 2D images only. */
-static bool other_format(const struct rule_input *in, struct rule_why *why)
-{
-	const berth_image *image = &in->op->image;
-
-	return in->shape && !is_type(in, CL_MEM_OBJECT_IMAGE2D) && in->element_bytes &&
-	       !berth_caps_has_format(in->caps, image->order, image->channel_type,
-				      in->op->flags) &&
-	       berth__rule_why(why, "image %" PRIu64 ": %s %s is no format of 2D images",
-			       in->op->object, berth_channel_order_string(image->order),
-			       berth_channel_type_string(image->channel_type));
-}
-
 /* Numbers that name no channel order: part of R46.pair. */
 static bool order_unknown(const struct rule_input *in, struct rule_why *why)
 {
@@ -123,8 +110,6 @@ static const struct rule_row buffer_rows[] = {
 	    KIND(IMAGE_CREATE), { CL_INVALID_IMAGE_DESCRIPTOR } }, unused_row_pitch },
 	{ { "Q.unused_slice_pitch", SECTION, "the slice pitch of a 1D or 2D image is 0",
 	    KIND(IMAGE_CREATE), { CL_INVALID_IMAGE_DESCRIPTOR } }, unused_slice_pitch },
-	{ { "Q.other_format", SECTION, "images that are not 2D have a format of 2D images",
-	    KIND(IMAGE_CREATE), { CL_IMAGE_FORMAT_NOT_SUPPORTED } }, other_format },
 	{ { "Q.order_unknown", SECTION, "the channel order is one of the defined",
 	    KIND(IMAGE_CREATE), { CL_INVALID_IMAGE_FORMAT_DESCRIPTOR } }, order_unknown },
 	{ { "Q.line_on_subbuffer", SECTION, "a 1D buffer image does not lie on a sub-buffer",

@@ -19,16 +19,19 @@
 			.flags = CL_MEM_COPY_HOST_PTR, .host_address = POINTER                     \
 	}
 
-#define FORMATTED(image_type, channel_order, channel)                                              \
+#define TYPED(image_type, channel_order, channel, ...)                                             \
 	{                                                                                          \
 		.kind = BERTH_OP_IMAGE_CREATE, .object = NEW, .image = {                           \
 			.type = CL_MEM_OBJECT_IMAGE##image_type,                                   \
 			.order = channel_order,                                                    \
 			.channel_type = channel,                                                   \
 			.width = 4,                                                                \
-			.height = 4                                                                \
+			__VA_ARGS__                                                                \
 		}                                                                                  \
 	}
+
+#define FORMATTED(image_type, channel_order, channel)                                              \
+	TYPED(image_type, channel_order, channel, .height = 4)
 
 #define OLD_COPY .flags = CL_MEM_COPY_HOST_PTR, .host_address = POINTER
 #define OLD_2D(...)                                                                                \
@@ -200,7 +203,24 @@ static const struct probe_row rows[] = {
 		       .channel_type = CL_UNORM_INT8,
 		       .width = 64,
 		       .height = 4 } } },
-	{ "R52", "1D: formats not known", KEEPS, FORMATTED(1D, CL_INTENSITY, CL_FLOAT) },
+	{ "R52", "1D: RGBA, FLOAT", KEEPS, TYPED(1D, CL_RGBA, CL_FLOAT) },
+	{ "R52", "1D: INTENSITY, FLOAT", BREAKS, TYPED(1D, CL_INTENSITY, CL_FLOAT) },
+	{ "R52", "1D: INTENSITY, FLOAT, not known", KEEPS, TYPED(1D, CL_INTENSITY, CL_FLOAT) },
+	{ "R52", "1D array: RGBA, FLOAT", KEEPS,
+	  TYPED(1D_ARRAY, CL_RGBA, CL_FLOAT, .array_size = 2) },
+	{ "R52", "1D array: INTENSITY, FLOAT", BREAKS,
+	  TYPED(1D_ARRAY, CL_INTENSITY, CL_FLOAT, .array_size = 2) },
+	{ "R52", "2D array: RGBA, FLOAT", KEEPS,
+	  TYPED(2D_ARRAY, CL_RGBA, CL_FLOAT, .height = 4, .array_size = 2) },
+	{ "R52", "2D array: INTENSITY, FLOAT", BREAKS,
+	  TYPED(2D_ARRAY, CL_INTENSITY, CL_FLOAT, .height = 4, .array_size = 2) },
+	{ "R52", "2D array: sRGBA to write", BREAKS,
+	  TYPED(2D_ARRAY, CL_sRGBA, CL_UNORM_INT8, .height = 4, .array_size = 2) },
+	{ "R52", "3D: RGBA, FLOAT", KEEPS, TYPED(3D, CL_RGBA, CL_FLOAT, .height = 4, .depth = 2) },
+	{ "R52", "3D: INTENSITY, FLOAT", BREAKS,
+	  TYPED(3D, CL_INTENSITY, CL_FLOAT, .height = 4, .depth = 2) },
+	{ "R52", "3D: sRGBA to write", BREAKS,
+	  TYPED(3D, CL_sRGBA, CL_UNORM_INT8, .height = 4, .depth = 2) },
 	{ "R44", "good ones", KEEPS, PICTURE(.bits = BERTH_OP_PROPERTIES) },
 	{ "R44", "an unknown one", BREAKS,
 	  PICTURE(.bits = BERTH_OP_PROPERTIES, .absent = BERTH_ABSENT_PROPERTY) },

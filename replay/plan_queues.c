@@ -99,13 +99,16 @@ berth_status berth__plan_queues_ended(struct berth__plan_queues *queues,
 }
 
 uint64_t berth__plan_queues_apply(struct berth__plan_queues *queues, berth_plan_request *requests,
-				  uint64_t end)
+				  size_t request_count, uint64_t end)
 {
+	/* Those past either have nothing that came later. */
+	const size_t count = request_count < queues->later_capacity ? request_count :
+								      queues->later_capacity;
 	uint64_t lengthened = 0;
 
 	for (size_t i = 0; i < queues->wait_count; i++)
 		queues->later[queues->waits[i].request] = end;
-	for (size_t i = 0; queues->count > 1 && i < queues->later_capacity; i++) {
+	for (size_t i = 0; queues->count > 1 && i < count; i++) {
 		if (queues->later[i] <= requests[i].upper)
 			continue;
 		requests[i].upper = queues->later[i];

@@ -53,7 +53,7 @@ BERTH_MUST_CHECK berth_status berth__plan_queues_ended(struct berth__plan_queues
  * was more than one queue. @return how many became longer.
  */
 uint64_t berth__plan_queues_apply(struct berth__plan_queues *queues, berth_plan_request *requests,
-				  uint64_t end);
+				  size_t request_count, uint64_t end);
 
 void berth__plan_queues_fini(struct berth__plan_queues *queues);
 

@@ -71,7 +71,8 @@ static bool image_fits(berth_plan_apart *why, const berth_caps *caps, const bert
 	else if (!caps->image2d_from_buffer ||
 		 berth_caps_pitch_align_bytes(caps, object->element_bytes) == 0)
 		*why = BERTH_PLAN_APART_DEVICE;
-	else if (!berth_caps_has_format(caps, image->order, image->channel_type, object->flags))
+	else if (!berth_caps_has_format(caps, image->type, image->order, image->channel_type,
+					object->flags))
 		*why = BERTH_PLAN_APART_FORMAT;
 	else if (image->width > caps->image2d_max_width || image->height > caps->image2d_max_height)
 		*why = BERTH_PLAN_APART_LIMIT;
@@ -330,7 +331,8 @@ berth_status berth__plan_trace_read(berth_plan_source *source, berth_trace *trac
 		st = collector.status;
 	if (st == BERTH_OK && source->models[0].input.request_count > 0)
 		source->lengthened = berth__plan_queues_apply(
-			&collector.queues, berth__plan_source_request(source, 0), collector.seq);
+			&collector.queues, berth__plan_source_request(source, 0),
+			source->models[0].input.request_count, collector.seq);
 	berth__plan_queues_fini(&collector.queues);
 	source->held_bytes = collector.held.peak;
 	source->apart_bytes = collector.apart.peak;

@@ -46,10 +46,22 @@ static const struct berth__profile_word memory_codes[] = {
 	{ NULL, 0 },
 };
 
+#define ACCESSES(prefix, factor)                                                                   \
+	{ prefix "read", (factor)*BERTH_FORMAT_READ },                                             \
+		{ prefix "write", (factor)*BERTH_FORMAT_WRITE },                                   \
+	{                                                                                          \
+		prefix "read_write", (factor)*BERTH_FORMAT_READ_WRITE                              \
+	}
+
+/* The one for all types stands first: what is printed then needs no other. */
 const struct berth__profile_word berth__profile_accesses[] = {
-	{ "read", BERTH_FORMAT_READ },
-	{ "write", BERTH_FORMAT_WRITE },
-	{ "read_write", BERTH_FORMAT_READ_WRITE },
+	ACCESSES("all.", 0x111111),
+	ACCESSES("", BERTH_FORMAT_BITS(BERTH_FORMAT_2D, 1)),
+	ACCESSES("1d.", BERTH_FORMAT_BITS(BERTH_FORMAT_1D, 1)),
+	ACCESSES("1d_buffer.", BERTH_FORMAT_BITS(BERTH_FORMAT_1D_BUFFER, 1)),
+	ACCESSES("1d_array.", BERTH_FORMAT_BITS(BERTH_FORMAT_1D_ARRAY, 1)),
+	ACCESSES("2d_array.", BERTH_FORMAT_BITS(BERTH_FORMAT_2D_ARRAY, 1)),
+	ACCESSES("3d.", BERTH_FORMAT_BITS(BERTH_FORMAT_3D, 1)),
 	{ NULL, 0 },
 };
 
@@ -323,7 +335,9 @@ berth_status berth__profile_add_format(berth_caps *caps, const char *text,
 	if (st != BERTH_OK)
 		return st;
 	if (!parse_flags(&bits, text, berth__profile_accesses))
-		return wrong_word(place, text, berth__profile_accesses, "one or more of");
+		return wrong(place, text,
+			     "one or more of read write read_write, for other images than 2D with "
+			     "1d. 1d_buffer. 1d_array. 2d_array. 3d. or all. before them");
 	for (uint32_t i = 0; i < caps->format_count; i++)
 		if (caps->formats[i].order == format.order && caps->formats[i].type == format.type)
 			return berth_error_set(BERTH_E_FORMAT, 0, "%s:%d: '%s' stands twice",

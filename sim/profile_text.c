@@ -34,14 +34,19 @@ static void print_choice(FILE *to, const void *field, const struct berth__profil
 		fprintf(to, "%" PRIu32, value);
 }
 
+/* Words stand for one or more bits, and those for more before the ones that they include. */
 static void print_words(FILE *to, uint64_t bits, const struct berth__profile_word *words)
 {
+	uint64_t said = 0;
 	bool any = false;
 
 	for (const struct berth__profile_word *word = words; word->word; word++) {
-		if (bits == 0 ? word->value != 0 : !(bits & (uint64_t)word->value))
+		const uint64_t value = (uint64_t)word->value;
+
+		if (bits == 0 ? value != 0 : (bits & value) != value || !(value & ~said))
 			continue;
 		fprintf(to, "%s%s", any ? " " : "", word->word);
+		said |= value;
 		any = true;
 	}
 }

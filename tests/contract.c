@@ -134,7 +134,8 @@ bool contract_has_images(const berth_device *device)
 {
 	const berth_caps *caps = berth_device_caps(device);
 
-	if (caps->images && berth_caps_has_format(caps, CL_RGBA, CL_UNSIGNED_INT8, 0))
+	if (caps->images &&
+	    berth_caps_has_format(caps, CL_MEM_OBJECT_IMAGE2D, CL_RGBA, CL_UNSIGNED_INT8, 0))
 		return true;
 	test_skip("%s: no RGBA images of 8-bit channels", berth_device_name(device));
 	return false;

@@ -26,6 +26,12 @@ static void without_3d_images(berth_caps *caps)
 	caps->image3d_max_width = caps->image3d_max_height = caps->image3d_max_depth = 0;
 }
 
+static void with_3d_formats(berth_caps *caps)
+{
+	for (uint32_t i = 0; i < caps->format_count; i++)
+		caps->formats[i].access |= BERTH_FORMAT_BITS(BERTH_FORMAT_3D, BERTH_FORMAT_READ);
+}
+
 static void higher_than_wide(berth_caps *caps)
 {
 	caps->image2d_max_height = 32768;
@@ -177,6 +183,15 @@ static const struct rule_case cases[] = {
 	  { .kind = BERTH_OP_IMAGE_CREATE, .object = NEW, .other = RO,
 	    .image = { .type = CL_MEM_OBJECT_IMAGE2D, .order = CL_sRGBA,
 		       .channel_type = CL_UNORM_INT8, .width = 64, .height = 4 } }, .version = 200 },
+	{ "R52", "3D, known to be read", 0,
+	  { IMAGE(3D, .order = CL_RGBA, .channel_type = CL_FLOAT, .width = 4, .height = 4,
+		  .depth = 2), .flags = CL_MEM_READ_ONLY }, .change = with_3d_formats },
+	{ "R52", "3D, not to be written", CL_IMAGE_FORMAT_NOT_SUPPORTED,
+	  { IMAGE(3D, .order = CL_RGBA, .channel_type = CL_FLOAT, .width = 4, .height = 4,
+		  .depth = 2), .flags = CL_MEM_WRITE_ONLY }, .change = with_3d_formats,
+	  .why = { "CL_RGBA CL_FLOAT" } },
+	{ "R52", "1D where those of 3D are known", 0, FORMATTED(1D, CL_INTENSITY, CL_FLOAT),
+	  .change = with_3d_formats },
 	{ "R52", "1D: formats not known", 0, FORMATTED(1D, CL_INTENSITY, CL_FLOAT) },
 
 	{ "R44", "good ones", 0, PICTURE(.bits = BERTH_OP_PROPERTIES) },

@@ -235,6 +235,8 @@ static void element_bytes(void)
 	}
 }
 
+#define has berth_caps_has_format
+
 static void formats_by_access(void)
 {
 	static const struct {
@@ -257,13 +259,51 @@ static void formats_by_access(void)
 	berth_caps_init_minimum(&caps, 200);
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		test_case("%s", cases[i].name);
-		ASSERT_INT(berth_caps_has_format(&caps, cases[i].order, cases[i].type,
-						 cases[i].flags), cases[i].has);
+		ASSERT_INT(has(&caps, CL_MEM_OBJECT_IMAGE2D, cases[i].order, cases[i].type,
+			       cases[i].flags),
+			   cases[i].has);
 	}
 	test_case("not known is not a refusal");
 	caps.format_count = 0;
-	CU_ASSERT_TRUE(berth_caps_has_format(&caps, CL_RGBA, CL_UNORM_INT_101010_2, 0));
-	CU_ASSERT_FALSE(berth_caps_has_format(&caps, CL_RGB, CL_FLOAT, 0));
+	CU_ASSERT_TRUE(has(&caps, CL_MEM_OBJECT_IMAGE2D, CL_RGBA, CL_UNORM_INT_101010_2, 0));
+	CU_ASSERT_FALSE(has(&caps, CL_MEM_OBJECT_IMAGE2D, CL_RGB, CL_FLOAT, 0));
+}
+
+/* Of 3D images one format is known, and only to be read; of 1D images and arrays none. */
+static void formats_by_image_type(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t image, order, type;
+		uint64_t flags;
+		bool has;
+	} cases[] = {
+		{ "2D, to write", CL_MEM_OBJECT_IMAGE2D, CL_RGBA, CL_FLOAT, CL_MEM_WRITE_ONLY, true },
+		{ "3D, to read", CL_MEM_OBJECT_IMAGE3D, CL_RGBA, CL_FLOAT, CL_MEM_READ_ONLY, true },
+		{ "3D, to write", CL_MEM_OBJECT_IMAGE3D, CL_RGBA, CL_FLOAT, CL_MEM_WRITE_ONLY, false },
+		{ "3D, another", CL_MEM_OBJECT_IMAGE3D, CL_R, CL_FLOAT, CL_MEM_READ_ONLY, false },
+		{ "1D: not known", CL_MEM_OBJECT_IMAGE1D, CL_A, CL_FLOAT, 0, true },
+		{ "arrays: not known", CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_A, CL_FLOAT, 0, true },
+		{ "arrays: undefined", CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_RGB, CL_FLOAT, 0, false },
+		{ "no type of images", CL_MEM_OBJECT_BUFFER, CL_A, CL_FLOAT, 0, true },
+	};
+	berth_caps caps;
+
+	berth_caps_init_minimum(&caps, 300);
+	caps.format_count = 2;
+	caps.formats[0] = (berth_format){
+		CL_RGBA, CL_FLOAT,
+		BERTH_FORMAT_BITS(BERTH_FORMAT_2D, BERTH_FORMAT_READ | BERTH_FORMAT_WRITE) |
+			BERTH_FORMAT_BITS(BERTH_FORMAT_3D, BERTH_FORMAT_READ)
+	};
+	caps.formats[1] = (berth_format){ CL_R, CL_FLOAT, BERTH_FORMAT_READ };
+	ASSERT_OK(berth_caps_validate(&caps));
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		test_case("%s", cases[i].name);
+		ASSERT_INT(has(&caps, cases[i].image, cases[i].order, cases[i].type,
+			       cases[i].flags),
+			   cases[i].has);
+	}
 }
 
 static void names_there_and_back(void)
@@ -321,6 +361,7 @@ int main(void)
 		{ "base address alignment", base_address_alignment },
 		{ "element bytes", element_bytes },
 		{ "formats by access", formats_by_access },
+		{ "formats by image type", formats_by_image_type },
 		{ "names there and back", names_there_and_back },
 		{ "names not known", names_not_known },
 		{ NULL, NULL },

@@ -90,8 +90,13 @@ static cl_int CL_API_CALL supported_formats(cl_context context, cl_mem_flags fla
 	cl_uint all = flags & formats_for ? format_count : 0;
 
 	(void)context;
-	if (format_code != CL_SUCCESS || type != CL_MEM_OBJECT_IMAGE2D)
+	if (format_code != CL_SUCCESS)
 		return format_code;
+	/* Of 3D images only the first, of 1D images no answer, of the others none. */
+	if (type == CL_MEM_OBJECT_IMAGE1D)
+		return CL_INVALID_VALUE;
+	if (type != CL_MEM_OBJECT_IMAGE2D)
+		all = type == CL_MEM_OBJECT_IMAGE3D && all > 0 ? 1 : 0;
 	for (cl_uint i = 0; out && i < all && i < room; i++)
 		out[i] = formats[i];
 	if (count)
@@ -240,8 +245,12 @@ static void image_formats(void)
 	ASSERT_OK(query(&caps, plain, 3, true));
 	ASSERT_INT(caps.format_count, 2);
 	ASSERT_INT(caps.formats[0].order, CL_RGBA);
-	ASSERT_INT(caps.formats[0].access, BERTH_FORMAT_READ | BERTH_FORMAT_READ_WRITE);
+	ASSERT_INT(caps.formats[0].access,
+		   BERTH_FORMAT_BITS(BERTH_FORMAT_2D, BERTH_FORMAT_READ | BERTH_FORMAT_READ_WRITE) |
+			   BERTH_FORMAT_BITS(BERTH_FORMAT_3D,
+					     BERTH_FORMAT_READ | BERTH_FORMAT_READ_WRITE));
 	ASSERT_INT(caps.formats[1].type, CL_FLOAT);
+	ASSERT_INT(caps.formats[1].access, BERTH_FORMAT_READ | BERTH_FORMAT_READ_WRITE);
 
 	test_case("without a context they are not known");
 	ASSERT_OK(query(&caps, plain, 3, false));

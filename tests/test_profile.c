@@ -168,7 +168,7 @@ static void file_values(void)
 				   "base_addr_align_bits=512\nsvm_caps = coarse  fine\n"
 				   "pitch_unit = bytes\nimage_pitch_align = 64\nvendor = A B ; c\n"
 				   "[formats]\nRGBA UNORM_INT8 = read write\n"
-				   "CL_R CL_FLOAT = read_write\n"
+				   "CL_R CL_FLOAT = read_write\nA FLOAT = all.read 3d.write\n"
 				   "[memory]\ncapacity_bytes = 900\ngranularity_bytes = 4 KiB\n"
 				   "commit = first_use\nout_of_memory_code = CL_OUT_OF_RESOURCES";
 	struct scratch scratch;
@@ -190,10 +190,12 @@ static void file_values(void)
 	ASSERT_INT(p.caps.image_pitch_align, 64);
 	/* not in the file: the minimum of OpenCL 2.0 */
 	ASSERT_INT(p.caps.image2d_max_width, 16384);
-	ASSERT_INT(p.caps.format_count, 2);
+	ASSERT_INT(p.caps.format_count, 3);
 	ASSERT_INT(p.caps.formats[0].order, CL_RGBA);
 	ASSERT_INT(p.caps.formats[0].access, BERTH_FORMAT_READ | BERTH_FORMAT_WRITE);
 	ASSERT_INT(p.caps.formats[1].type, CL_FLOAT);
+	/* 1 for each of six types; write is 2, and 3D the sixth type. */
+	ASSERT_INT(p.caps.formats[2].access, 0x311111);
 	ASSERT_INT(p.memory.granularity_bytes, 4096);
 	ASSERT_INT(p.memory.image_row_align_bytes, 1);
 	ASSERT_INT(p.memory.commit, BERTH_COMMIT_FIRST_USE);

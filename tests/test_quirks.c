@@ -30,10 +30,6 @@ static const struct {
 	{ "Q.unused_slice_pitch", true, IMAGE_ON(2D, 0, .height = 1, .slice_pitch_bytes = 64) },
 	{ "Q.unused_slice_pitch", false,
 	  IMAGE_ON(3D, 0, .height = 1, .depth = 1, .slice_pitch_bytes = 64) },
-	/* the minimum of 3.0 has no CL_INTENSITY */
-	{ "Q.other_format", true,
-	  IMAGE_ON(1D, 0, .order = CL_INTENSITY, .channel_type = CL_FLOAT) },
-	{ "Q.other_format", false, IMAGE_ON(1D, 0) },
 	{ "Q.order_unknown", true, IMAGE_ON(2D, 0, .height = 1, .order = 1) },
 	{ "Q.order_unknown", false,
 	  IMAGE_ON(2D, 0, .height = 1, .order = CL_RGB, .channel_type = CL_FLOAT) },

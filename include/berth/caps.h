@@ -29,14 +29,28 @@ enum {
 	BERTH_FORMAT_READ_WRITE = 1u << 2, /**< CL_MEM_READ_WRITE images */
 };
 
+/** Image types as berth_format.access counts them: those of 2D images are the lowest bits. */
+typedef enum berth_format_image {
+	BERTH_FORMAT_2D = 0,
+	BERTH_FORMAT_1D = 1,
+	BERTH_FORMAT_1D_BUFFER = 2,
+	BERTH_FORMAT_1D_ARRAY = 3,
+	BERTH_FORMAT_2D_ARRAY = 4,
+	BERTH_FORMAT_3D = 5,
+	BERTH_FORMAT_IMAGE_END,
+} berth_format_image;
+
+/** The bits of berth_format.access for an access to images of a type. */
+#define BERTH_FORMAT_BITS(image, access) ((uint32_t)(access) << 4 * (image))
+
 /** One supported image format: a cl_image_format and how it may be used. */
 typedef struct berth_format {
 	uint32_t order;	 /**< cl_channel_order, as CL_RGBA */
 	uint32_t type;	 /**< cl_channel_type, as CL_UNORM_INT8 */
-	uint32_t access; /**< BERTH_FORMAT_* bits */
+	uint32_t access; /**< BERTH_FORMAT_BITS() of one or more types of images */
 } berth_format;
 
-/** More than any driver has been seen to report for 2D images. */
+/** More than any driver has been seen to report. */
 #define BERTH_FORMATS_MAX 128
 
 typedef struct berth_caps {
@@ -70,7 +84,11 @@ typedef struct berth_caps {
 	uint32_t image_base_align;	/**< in pitch_unit; 0: no images on buffers */
 	berth_pitch_unit pitch_unit;
 
-	uint32_t format_count;		/**< 2D formats; 0 with images: not known */
+	/**
+	 * 0 with images: not known. Where a type of images but 2D has no format with one of
+	 * its bits, those of that type are not known.
+	 */
+	uint32_t format_count;
 	berth_format formats[BERTH_FORMATS_MAX];
 } berth_caps;
 
@@ -123,12 +141,17 @@ BERTH_API uint64_t berth_caps_image_base_align_bytes(const berth_caps *caps,
 BERTH_API uint32_t berth_format_element_bytes(uint32_t order, uint32_t type);
 
 /**
- * @return whether a 2D image of this format can be made for the kernel access in
+ * @param image_type  cl_mem_object_type
+ * @return whether an image of this type and format can be made for the kernel access in
  * @p mem_flags (cl_mem_flags; no access bit counts as read-write). True for any
- * defined pair when caps->format_count is 0: not known is not a refusal. Thread safe.
+ * defined pair when the formats of that type are not known: that is not a refusal.
+ * Thread safe.
  */
-BERTH_API bool berth_caps_has_format(const berth_caps *caps, uint32_t order, uint32_t type,
-				     uint64_t mem_flags);
+BERTH_API bool berth_caps_has_format(const berth_caps *caps, uint32_t image_type, uint32_t order,
+				     uint32_t type, uint64_t mem_flags);
+
+/** @return BERTH_FORMAT_IMAGE_END when @p image_type is no type of images. Thread safe. */
+BERTH_API berth_format_image berth_format_image_of(uint32_t image_type);
 
 /** @return "CL_RGBA" and the like; a static string, "CL_UNKNOWN_ORDER" otherwise. Thread safe. */
 BERTH_API const char *berth_channel_order_string(uint32_t order);
