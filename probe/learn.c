@@ -247,26 +247,35 @@ static berth_status learn_with(struct learner *learner, const berth_probe *probe
 	return st;
 }
 
+/* What a process can address: more than any host's memory, less than sizes made to overflow. */
+#define ADDRESS_SPACE_BYTES (UINT64_C(1) << 47)
+
 /*
  * A device that accepts objects larger than the memory it reports needs a profile without
- * that limit, which no single change shows to be better.
+ * that limit, which no single change shows to be better: so begin with several.
  */
 static berth_status learn(struct learner *learner, const berth_probe *probe)
 {
 	const berth_caps *caps = &probe->caps;
-	const uint64_t reported = caps->global_mem_bytes > caps->max_alloc_bytes
-					  ? caps->global_mem_bytes
-					  : caps->max_alloc_bytes;
-	size_t wrong;
-	berth_status st = learn_with(learner, probe, UINT64_MAX);
+	const uint64_t capacities[] = {
+		caps->global_mem_bytes > caps->max_alloc_bytes ? caps->global_mem_bytes :
+								 caps->max_alloc_bytes,
+		ADDRESS_SPACE_BYTES,
+		UINT64_MAX,
+	};
+	const size_t count = sizeof(capacities) / sizeof(capacities[0]);
+	size_t best = 0, fewest = SIZE_MAX;
+	berth_status st = BERTH_OK;
 
-	if (st != BERTH_OK)
-		return st;
-	wrong = learner->guess.wrong;
-	st = learn_with(learner, probe, reported);
-	return st == BERTH_OK && learner->guess.wrong > wrong
-		       ? learn_with(learner, probe, UINT64_MAX)
-		       : st;
+	for (size_t i = 0; st == BERTH_OK && i < count; i++) {
+		st = learn_with(learner, probe, capacities[i]);
+		if (st == BERTH_OK && learner->guess.wrong < fewest) {
+			fewest = learner->guess.wrong;
+			best = i;
+		}
+	}
+	return st == BERTH_OK && best + 1 < count ? learn_with(learner, probe, capacities[best])
+						  : st;
 }
 
 berth_status berth_probe_learn(berth_profile *out, const berth_probe *probe,
