@@ -150,10 +150,29 @@ static void undefined_ops(void)
 	berth_device *device = contract_open();
 	const berth_op kind = { .kind = (berth_op_kind)99, .object = 1 };
 	const berth_op form = { .kind = BERTH_OP_WRITE, .form = (berth_op_form)99, .object = 1 };
+	const berth_op list = { .kind = BERTH_OP_USE, .use_count = 1 };
+	/* Forms that there are, but not of these kinds. */
+	static const struct {
+		berth_op_kind kind;
+		berth_op_form form;
+	} others[] = {
+		{ BERTH_OP_WRITE, BERTH_FORM_NONE },
+		{ BERTH_OP_READ, BERTH_FORM_BUFFER_TO_IMAGE },
+		{ BERTH_OP_COPY, BERTH_FORM_NONE },
+		{ BERTH_OP_FILL, BERTH_FORM_RECT },
+		{ BERTH_OP_MAP, BERTH_FORM_IMAGE_TO_BUFFER },
+	};
 	berth_result result;
 
 	ASSERT_INT(berth_device_execute(device, &kind, &result), BERTH_E_INVAL);
 	ASSERT_INT(berth_device_execute(device, &form, &result), BERTH_E_INVAL);
+	ASSERT_INT(berth_device_execute(device, &list, &result), BERTH_E_INVAL);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		const berth_op op = { .kind = others[i].kind, .form = others[i].form, .object = 1 };
+
+		test_case("%s of form %d", berth_op_kind_string(op.kind), (int)op.form);
+		ASSERT_INT(berth_device_execute(device, &op, &result), BERTH_E_INVAL);
+	}
 	berth_device_destroy(device);
 }
 

@@ -78,7 +78,8 @@ struct berth_device {
  * @param[out] result  written always; zero but for what the op gives
  * @retval BERTH_OK             there is an answer: result->cl_status
  * @retval BERTH_E_INVAL        kind or form is not one of berth_op_kind/_form, the kind
- *                              has no such form, or host bytes are needed and not there
+ *                              has no such form, a list is needed and not there, or host
+ *                              bytes are
  * @retval BERTH_E_UNSUPPORTED  the device cannot execute this kind of op
  * @retval BERTH_E_OVERFLOW     a size does not fit 64 bits, or the machine's size_t
  * @retval BERTH_E_NOMEM        host memory ran out
