@@ -136,7 +136,11 @@ typedef struct berth_site_options {
 	 */
 	uint64_t soft_limit_bytes;
 	berth_evict policy;
-	berth_transfer_model to_device, to_host; /**< for the policies */
+	/**
+	 * For the policies; bytes_per_second > 0. Of a profile they are the lines
+	 * BERTH_TRANSFER_WRITE_PAGEABLE and BERTH_TRANSFER_READ_PAGEABLE of its transfer model.
+	 */
+	berth_transfer_model to_device, to_host;
 	/**
 	 * Transfers pass through pinned memory (CL_MEM_ALLOC_HOST_PTR, mapped) in pieces
 	 * of so many bytes; 0: they do not.
