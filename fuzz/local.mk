@@ -25,3 +25,9 @@ TESTS += %D%/fuzz_clinfo
 %C%_fuzz_clinfo_SOURCES = %D%/fuzz_clinfo.c %D%/mutate.c %D%/mutate.h
 %C%_fuzz_clinfo_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_fuzz_clinfo_LDADD = tests/libtracefixture.la replay/libreplay.la $(SIM_TEST_LIBS)
+
+check_PROGRAMS += %D%/fuzz_sim
+TESTS += %D%/fuzz_sim
+%C%_fuzz_sim_SOURCES = %D%/fuzz_sim.c
+%C%_fuzz_sim_CPPFLAGS = $(TEST_CPPFLAGS)
+%C%_fuzz_sim_LDADD = $(SIM_TEST_LIBS)

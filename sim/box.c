@@ -139,7 +139,7 @@ void berth__box_of_mapping(struct berth__box *box, const berth_mapping *mapping,
 
 uint64_t berth__box_end_bytes(const struct berth__box *box)
 {
-	if (box->row_bytes == 0 || box->rows == 0 || box->slices == 0)
+	if (berth__box_is_empty(box))
 		return box->start_bytes;
 	return berth__box_row_bytes_at(box, box->slices - 1, box->rows - 1) + box->row_bytes;
 }
@@ -187,6 +187,8 @@ bool berth__box_ranges(struct berth__ranges *out, const struct berth__box *box)
 {
 	struct berth__box joined = *box;
 
+	if (berth__box_is_empty(box))
+		return true;
 	berth__box_join(&joined, &joined);
 	for (uint64_t slice = 0; slice < joined.slices; slice++) {
 		for (uint64_t row = 0; row < joined.rows; row++) {

@@ -45,6 +45,12 @@ void berth__box_of_mapping(struct berth__box *box, const berth_mapping *mapping,
 /* From the first byte of the box to one past its last; start_bytes when it is empty. */
 uint64_t berth__box_end_bytes(const struct berth__box *box);
 
+/* Whether it covers no byte; however many rows of none it has. */
+static inline bool berth__box_is_empty(const struct berth__box *box)
+{
+	return box->row_bytes == 0 || box->rows == 0 || box->slices == 0;
+}
+
 /* Where a row begins. */
 static inline uint64_t berth__box_row_bytes_at(const struct berth__box *box, uint64_t slice,
 					       uint64_t row)

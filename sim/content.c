@@ -80,6 +80,8 @@ void berth__content_free(struct berth__content *content)
 void berth__copy_box(uint8_t *to, struct berth__box to_box, const uint8_t *from,
 		     struct berth__box from_box)
 {
+	if (berth__box_is_empty(&from_box))
+		return;
 	berth__box_join(&to_box, &from_box);
 	for (uint64_t slice = 0; slice < to_box.slices; slice++)
 		for (uint64_t row = 0; row < to_box.rows; row++)
@@ -106,6 +108,8 @@ static void fill_row(uint8_t *row, uint64_t row_bytes, const uint8_t *pattern, s
 void berth__fill_box(uint8_t *to, const struct berth__box *box, const uint8_t *pattern,
 		     size_t pattern_bytes)
 {
+	if (berth__box_is_empty(box))
+		return;
 	for (uint64_t slice = 0; slice < box->slices; slice++)
 		for (uint64_t row = 0; row < box->rows; row++)
 			fill_row(to + berth__box_row_bytes_at(box, slice, row), box->row_bytes,

@@ -83,6 +83,8 @@ static bool carry_unknown(effect *e)
 {
 	struct berth__box from = e->source_box, to = e->target_box;
 
+	if (berth__box_is_empty(&from))
+		return true;
 	berth__box_join(&to, &from);
 	for (uint64_t slice = 0; slice < from.slices; slice++) {
 		for (uint64_t row = 0; row < from.rows; row++) {

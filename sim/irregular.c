@@ -5,25 +5,27 @@
 
 #include "effect.h"
 
-/* end = start + step * (count - 1), where there is any. */
+/* *end += step * (count - 1). False: what repeats overlaps, or the sum does not fit 64 bits. */
 static bool add_steps(uint64_t *end, uint64_t step, uint64_t count)
 {
 	uint64_t distance;
 
-	return !__builtin_mul_overflow(step, count - 1, &distance) &&
+	return (count == 1 || step >= *end) &&
+	       !__builtin_mul_overflow(step, count - 1, &distance) &&
 	       !__builtin_add_overflow(*end, distance, end);
 }
 
+/* Rows and slices lie behind one another, and the last ends inside. */
 static bool box_fits(const struct berth__box *box, const berth_object *object)
 {
-	uint64_t end = box->start_bytes;
+	uint64_t size = berth__root_of(object)->content.size_bytes, end = box->row_bytes;
 
-	if (box->row_bytes == 0 || box->rows == 0 || box->slices == 0)
-		return true;
+	if (berth__box_is_empty(box))
+		return box->start_bytes <= size;
 	return add_steps(&end, box->row_step_bytes, box->rows) &&
 	       add_steps(&end, box->slice_step_bytes, box->slices) &&
-	       !__builtin_add_overflow(end, box->row_bytes, &end) &&
-	       end <= berth__root_of(object)->content.size_bytes;
+	       !__builtin_add_overflow(end, box->start_bytes, &end) &&
+	       end <= size;
 }
 
 static bool list_fits(const struct berth__simulator *sim, const berth_op *op)

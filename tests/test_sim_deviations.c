@@ -145,6 +145,49 @@ static void images_over_the_limits(void)
 	}
 }
 
+/* Rows that overlap: what is written has no one order, so none of it is known. */
+static void images_whose_rows_overlap(void)
+{
+	berth_device *device = ACCEPTING(false, "R57.least");
+	uint8_t pixels[100] = { 0 };
+
+	/* 5 pixels of 4 bytes, a pitch of 8. */
+	ok(device, .kind = BERTH_OP_IMAGE_CREATE, .object = 1, .flags = CL_MEM_COPY_HOST_PTR,
+	   .image = { .type = CL_MEM_OBJECT_IMAGE2D, .order = CL_RGBA,
+		      .channel_type = CL_UNSIGNED_INT8, .width = 5, .height = 5,
+		      .row_pitch_bytes = 8 },
+	   HOST(pixels));
+	ok(device, .kind = BERTH_OP_WRITE, .form = BERTH_FORM_IMAGE, .object = 1,
+	   .bits = BERTH_OP_BLOCKING, .region.extent = { 5, 5, 1 }, HOST(pixels));
+	ASSERT_INT(ok(device, .kind = BERTH_OP_READ, .form = BERTH_FORM_IMAGE, .object = 1,
+		      .bits = BERTH_OP_BLOCKING, .region.extent = { 5, 5, 1 }, HOST(pixels))
+			   .unknown_bytes,
+		   100);
+	ok(device, .kind = BERTH_OP_MAP, .form = BERTH_FORM_IMAGE, .object = 1, .mapping = 5,
+	   .flags = CL_MAP_READ, .region.extent = { 5, 5, 1 });
+	berth_device_destroy(device);
+}
+
+/* Pixels of no bytes, in more rows than anyone can count: nothing to do, and done at once. */
+static void rows_of_nothing(void)
+{
+	berth_device *device = ACCEPTING(false, "R46.pair", "R52", "R49.height", "R111.size",
+					 "R111.format");
+	const berth_region all = { .extent = { 1, UINT64_C(1) << 50, 1 } };
+	uint8_t colour[16] = { 0 };
+
+	ok(device, .kind = BERTH_OP_IMAGE_CREATE, .object = 1,
+	   .image = { .type = CL_MEM_OBJECT_IMAGE2D, .order = CL_RGB,
+		      .channel_type = CL_UNSIGNED_INT8, .width = 1, .height = UINT64_C(1) << 50 });
+	ok(device, .kind = BERTH_OP_FILL, .form = BERTH_FORM_IMAGE, .object = 1, .pattern_bytes = 16,
+	   .region = all, HOST(colour));
+	ok(device, .kind = BERTH_OP_READ, .form = BERTH_FORM_IMAGE, .object = 1,
+	   .bits = BERTH_OP_BLOCKING, .region = all, HOST(colour));
+	ok(device, .kind = BERTH_OP_MAP, .form = BERTH_FORM_IMAGE, .object = 1, .mapping = 5,
+	   .flags = CL_MAP_READ, .region = all);
+	berth_device_destroy(device);
+}
+
 static void handles_of_nothing(void)
 {
 	for (int ghost = 0; ghost < 2; ghost++) {
@@ -358,6 +401,8 @@ int main(void)
 		{ "writes that leave their object", writes_that_leave_their_object },
 		{ "overlapping copies", overlapping_copies },
 		{ "images over the limits", images_over_the_limits },
+		{ "images whose rows overlap", images_whose_rows_overlap },
+		{ "rows of nothing", rows_of_nothing },
 		{ "handles of nothing", handles_of_nothing },
 		{ "maps out of bounds", maps_out_of_bounds },
 		{ "codes and order", codes_and_order },
