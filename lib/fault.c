@@ -17,7 +17,8 @@
 #include "fault_spec.h"
 
 /* Those that a program cannot see failing; they count only where they are named. */
-#define QUIET_KINDS (1u << BERTH_OP_LABEL | 1u << BERTH_OP_SYNC | 1u << BERTH_OP_RELEASE)
+#define QUIET_KINDS                                                                                \
+	(1u << BERTH_OP_LABEL | 1u << BERTH_OP_ORDER | 1u << BERTH_OP_SYNC | 1u << BERTH_OP_RELEASE)
 
 struct fault_state {
 	uint64_t seen;	 /* ops that count for this fault */

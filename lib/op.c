@@ -104,6 +104,10 @@ void berth_op_describe(const berth_op *op, char *text, size_t text_bytes)
 			 op->name ? " by " : "", op->name ? op->name : "", op->use_count);
 	else if (op->kind == BERTH_OP_SYNC)
 		snprintf(text, text_bytes, "%s", kind);
+	else if (op->object == BERTH_ID_NONE &&
+		 (op->kind == BERTH_OP_ORDER || op->kind == BERTH_OP_LABEL))
+		snprintf(text, text_bytes, "%s%s%s", kind, op->name ? " " : "",
+			 op->name ? op->name : "");
 	else
 		snprintf(text, text_bytes, "%s%s%s object %s%s%s%s", kind, *form ? " " : "", form,
 			 id_text(object, op->object), other_word(op),

@@ -385,8 +385,11 @@ static cl_int sync(struct berth__cl_call *call)
 	return clFinish(call->opencl->queue);
 }
 
-/* Drivers have no place for labels: there is nothing that could refuse one. */
-static cl_int label(struct berth__cl_call *call)
+/*
+ * Drivers have no place for labels. What orders commands in a program's queues means nothing to
+ * the one queue of a device, which keeps their order.
+ */
+static cl_int nothing_to_tell(struct berth__cl_call *call)
 {
 	(void)call;
 	return CL_SUCCESS;
@@ -480,7 +483,10 @@ static const struct berth__cl_command commands[BERTH_OP_KIND_END][FORMS] = {
 		[BERTH_FORM_NONE] = { "clFinish", sync, 100, 0 },
 	},
 	[BERTH_OP_LABEL] = {
-		[BERTH_FORM_NONE] = { "label", label, 100, 0 },
+		[BERTH_FORM_NONE] = { "label", nothing_to_tell, 100, 0 },
+	},
+	[BERTH_OP_ORDER] = {
+		[BERTH_FORM_NONE] = { "order", nothing_to_tell, 100, 0 },
 	},
 };
 

@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #define BERTH_SPOOL_MAGIC UINT64_C(0x314c4f4f50535242) /* "BRSPOOL1", little endian */
-#define BERTH_SPOOL_VERSION 1u
+#define BERTH_SPOOL_VERSION 2u
 #define BERTH_SPOOL_SUFFIX ".spool"
 #define BERTH_SPOOL_UNFINISHED_SUFFIX ".new"
 /* PID-START.failed: the process could make no spool; a symbolic link to the reason, as text. */
@@ -46,6 +46,11 @@ enum berth_spool_type {
 	BERTH_SPOOL_NAME = 5,	 /* struct berth_spool_name; likewise */
 	BERTH_SPOOL_UNTRACKED = 6, /* struct berth_spool_untracked; names a counter */
 	BERTH_SPOOL_OP = 7,	   /* struct berth_spool_op and its parts */
+	BERTH_SPOOL_DIGEST = 8,	   /* struct berth_spool_digest; of an op that came before */
+	BERTH_SPOOL_PAYLOAD = 9,   /* struct berth_spool_payload; before the op that has it */
+	BERTH_SPOOL_TIME = 10,	   /* struct berth_spool_time; after the op that gave the event */
+	BERTH_SPOOL_STACK = 11,	   /* struct berth_spool_stack; before the first op that names it */
+	BERTH_SPOOL_MODULE = 12,   /* struct berth_spool_module; before the stacks that lie in it */
 };
 
 /* Every record begins so. `bytes` includes this and is a multiple of 8. */
@@ -97,6 +102,46 @@ struct berth_spool_untracked {
 	uint32_t text_bytes;
 };
 
+/* Content that was seen later than its op was recorded: of a read or map that does not block. */
+struct berth_spool_digest {
+	struct berth_spool_record record;
+	uint64_t transfer; /* berth_spool_op.mapping of an op with BERTH_SPOOL_OP_DIGEST_LATER */
+	uint8_t digest[16];
+};
+
+/* The bytes follow, padded to 8: a piece of some content. */
+struct berth_spool_payload {
+	struct berth_spool_record record;
+	uint8_t digest[16]; /* of the whole content */
+	uint64_t offset_bytes;
+	uint32_t piece_bytes;
+	uint32_t reserved;
+};
+
+/* When a command ran, by the device's clock (CL_PROFILING_COMMAND_*). */
+struct berth_spool_time {
+	struct berth_spool_record record;
+	uint64_t event;
+	uint64_t queued_ns, submitted_ns, started_ns, ended_ns;
+};
+
+/* The return addresses follow, innermost first, 8 bytes each. */
+struct berth_spool_stack {
+	struct berth_spool_record record;
+	uint32_t stack; /* id, from 1 */
+	uint32_t frame_count;
+};
+
+/* A file mapped to be run. Its path follows with its NUL, padded to 8. */
+struct berth_spool_module {
+	struct berth_spool_record record;
+	uint64_t start, end;  /* addresses of all of its segments */
+	uint64_t bias;	      /* added to the addresses in the file */
+	uint8_t build_id[32]; /* the first build_id_bytes of them */
+	uint32_t build_id_bytes;
+	uint32_t path_bytes;
+};
+
 /* Parts behind a berth_spool_op, in this order, each padded to 8. */
 enum {
 	BERTH_SPOOL_PART_REGION = 1u << 0, /* berth_region */
@@ -104,7 +149,15 @@ enum {
 	BERTH_SPOOL_PART_RESULT = 1u << 2, /* struct berth_spool_result */
 	BERTH_SPOOL_PART_DIGEST = 1u << 3, /* 16 bytes: XXH3-128, canonical form */
 	BERTH_SPOOL_PART_USES = 1u << 4,   /* berth_object_use[use_count] */
+	/* uint64_t[event_count]: the event that the command gave (0: none), those it waits for */
+	BERTH_SPOOL_PART_EVENTS = 1u << 5,
 };
+
+/* More events than this of one op are not recorded. */
+#define BERTH_SPOOL_EVENTS_MAX 256
+
+/* In berth_spool_op.bits, beside BERTH_OP_*: its digest follows in a record of its own. */
+#define BERTH_SPOOL_OP_DIGEST_LATER (1u << 15)
 
 /* flags, other_offset_bytes and pattern_bytes are those of op_fold.h. */
 struct berth_spool_op {
@@ -120,6 +173,8 @@ struct berth_spool_op {
 	uint32_t queue;
 	uint32_t name;
 	uint32_t use_count;
+	uint32_t stack; /* 0: none */
+	uint32_t event_count;
 	uint64_t t_ns; /* CLOCK_MONOTONIC when the call began */
 	uint64_t duration_ns;
 	uint64_t object;

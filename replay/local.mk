@@ -76,6 +76,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/trace_schema.h \
 	%D%/trace_side.c \
 	%D%/trace_side.h \
+	%D%/trace_stack_write.c \
+	%D%/trace_stack_write.h \
 	%D%/trace_store.h \
 	%D%/trace_write.c \
 	%D%/trace_write.h \

@@ -94,6 +94,9 @@ static enum reach reach_of(const struct berth__player *player, const berth_op *o
 {
 	enum reach reach = REACH_DEVICE;
 
+	/* A moment of an object that may be gone. */
+	if (op->kind == BERTH_OP_ORDER)
+		return REACH_DEVICE;
 	if (!is_one_of(op, CREATES))
 		reach = reach_of_id(player, op->object);
 	if (reach == REACH_DEVICE && op->other != BERTH_ID_NONE)

@@ -166,7 +166,7 @@ static void fill_row(berth_trace_op *row, const struct berth__trace_writer *writ
 	row->context = call->context;
 	row->op.kind = (berth_op_kind)call->kind;
 	row->op.form = (berth_op_form)call->form;
-	row->op.bits = call->bits;
+	row->op.bits = call->bits & ~BERTH_SPOOL_OP_DIGEST_LATER;
 	row->op.absent = call->absent;
 	row->op.object = call->object;
 	row->op.other = call->other;
@@ -186,6 +186,14 @@ static void fill_row(berth_trace_op *row, const struct berth__trace_writer *writ
 	if (call->kind == BERTH_OP_ARG)
 		row->op.image.type = (uint32_t)call->flags;
 	row->op.host_address = call->host_address;
+	row->stack = call->stack;
+}
+
+/* A read has no mapping: its number is for the digest that follows. */
+static void drop_transfer(berth_trace_op *row)
+{
+	if (row->op.kind != BERTH_OP_MAP && row->op.kind != BERTH_OP_UNMAP)
+		row->op.mapping = 0;
 }
 
 static void fill_result(berth_trace_op *row, const struct berth_spool_op *call,
@@ -201,8 +209,36 @@ static void fill_result(berth_trace_op *row, const struct berth_spool_op *call,
 	}
 }
 
+/* Their roles, by what the op is. False: the part is too short. */
+static bool fill_events(berth_trace_op *row, berth_op_event *events,
+			const struct berth_spool_op *call, const void *part)
+{
+	const bool finds_complete = row->op.kind == BERTH_OP_SYNC;
+	uint32_t count = 0;
+
+	if (!part)
+		return true;
+	if (call->event_count == 0 || call->event_count > BERTH_SPOOL_EVENTS_MAX)
+		return false;
+	for (uint32_t i = 0; i < call->event_count; i++) {
+		uint64_t event;
+
+		memcpy(&event, (const unsigned char *)part + i * sizeof(event), sizeof(event));
+		if (i > 0 || event)
+			events[count++] = (berth_op_event){
+				event, i == 0	       ? BERTH_EVENT_GIVEN
+				       : finds_complete ? BERTH_EVENT_COMPLETE
+							: BERTH_EVENT_AWAITED,
+			};
+	}
+	row->events = events;
+	row->event_count = count;
+	return true;
+}
+
 /* False: a part does not fit into the record. */
-static bool fill_parts(berth_trace_op *row, const struct berth_spool_op *call)
+static bool fill_parts(berth_trace_op *row, berth_op_event *events,
+		       const struct berth_spool_op *call)
 {
 	struct rest rest = rest_after(&call->record, sizeof(*call));
 	/* In the order of the format: the bits from the lowest up. */
@@ -212,6 +248,7 @@ static bool fill_parts(berth_trace_op *row, const struct berth_spool_op *call)
 		sizeof(struct berth_spool_result),
 		sizeof(row->digest),
 		(size_t)call->use_count * sizeof(berth_object_use),
+		(size_t)call->event_count * sizeof(uint64_t),
 	};
 	const void *parts[sizeof(part_bytes) / sizeof(part_bytes[0])] = { NULL };
 
@@ -229,21 +266,96 @@ static bool fill_parts(berth_trace_op *row, const struct berth_spool_op *call)
 		memcpy(row->digest, parts[3], sizeof(row->digest));
 	row->op.uses = parts[4];
 	row->op.use_count = parts[4] ? call->use_count : 0;
-	return row->op.use_count <= BERTH__USES_MAX;
+	return row->op.use_count <= BERTH__USES_MAX && fill_events(row, events, call, parts[5]);
 }
 
 static berth_status store_op(struct berth__trace_writer *writer, const struct berth__spool *spool,
 			     const struct berth_spool_record *record)
 {
 	const struct berth_spool_op *call = (const void *)record;
+	berth_op_event events[BERTH_SPOOL_EVENTS_MAX];
 	berth_trace_op row;
+	berth_status st;
 
 	if (!call_is_valid(call))
 		return berth__spool_damaged(spool, "an op of a kind or form that is not defined");
 	fill_row(&row, writer, call);
-	if (!fill_parts(&row, call))
+	if (!fill_parts(&row, events, call))
 		return berth__spool_damaged(spool, "an op with parts that do not fit its record");
-	return berth__trace_write_op(writer, &row, call->name);
+	drop_transfer(&row);
+	st = berth__trace_write_op(writer, &row, call->name);
+	if (st == BERTH_OK && call->bits & BERTH_SPOOL_OP_DIGEST_LATER)
+		st = berth__trace_write_transfer(writer, call->mapping);
+	return st;
+}
+
+static berth_status store_digest(struct berth__trace_writer *writer,
+				 const struct berth__spool *spool,
+				 const struct berth_spool_record *record)
+{
+	const struct berth_spool_digest *digest = (const void *)record;
+
+	(void)spool;
+	return berth__trace_write_digest(writer, digest->transfer, digest->digest);
+}
+
+static berth_status store_payload(struct berth__trace_writer *writer,
+				  const struct berth__spool *spool,
+				  const struct berth_spool_record *record)
+{
+	const struct berth_spool_payload *payload = (const void *)record;
+	struct rest rest = rest_after(record, sizeof(*payload));
+	const void *bytes = take(&rest, payload->piece_bytes);
+
+	if (!bytes)
+		return berth__spool_damaged(spool, "a payload record without its bytes");
+	return berth__trace_write_payload(writer, payload->digest, payload->offset_bytes, bytes,
+					  payload->piece_bytes);
+}
+
+static berth_status store_time(struct berth__trace_writer *writer, const struct berth__spool *spool,
+			       const struct berth_spool_record *record)
+{
+	const struct berth_spool_time *time = (const void *)record;
+	const uint64_t times_ns[] = { time->queued_ns, time->submitted_ns, time->started_ns,
+				      time->ended_ns };
+
+	(void)spool;
+	return berth__trace_write_time(writer, time->event, times_ns);
+}
+
+static berth_status store_stack(struct berth__trace_writer *writer,
+				const struct berth__spool *spool,
+				const struct berth_spool_record *record)
+{
+	const struct berth_spool_stack *stack = (const void *)record;
+	struct rest rest = rest_after(record, sizeof(*stack));
+	const uint64_t *addresses = take(&rest, (size_t)stack->frame_count * sizeof(*addresses));
+
+	if (!addresses || stack->stack == 0)
+		return berth__spool_damaged(spool, "a stack record without its frames");
+	return berth__trace_write_stack(writer, stack->stack, addresses, stack->frame_count);
+}
+
+static berth_status store_module(struct berth__trace_writer *writer,
+				 const struct berth__spool *spool,
+				 const struct berth_spool_record *record)
+{
+	const struct berth_spool_module *module = (const void *)record;
+	struct rest rest = rest_after(record, sizeof(*module));
+	const char *path = take_string(&rest);
+	const struct berth__trace_module row = {
+		.path = path,
+		.start = module->start,
+		.end = module->end,
+		.bias = module->bias,
+		.build_id = module->build_id,
+		.build_id_bytes = module->build_id_bytes,
+	};
+
+	if (!path || module->build_id_bytes > sizeof(module->build_id))
+		return berth__spool_damaged(spool, "a module record without its path");
+	return berth__trace_write_module(writer, &row);
 }
 
 berth_status berth__spool_store_pending(struct berth__trace_writer *writer,
@@ -254,6 +366,7 @@ berth_status berth__spool_store_pending(struct berth__trace_writer *writer,
 	if (!call_is_valid(call))
 		return BERTH_OK;
 	fill_row(&row, writer, call);
+	drop_transfer(&row);
 	return berth__trace_write_op(writer, &row, call->name);
 }
 
@@ -273,6 +386,11 @@ berth_status berth__spool_store(struct berth__trace_writer *writer,
 		[BERTH_SPOOL_NAME] = { sizeof(struct berth_spool_name), store_name },
 		[BERTH_SPOOL_UNTRACKED] = { sizeof(struct berth_spool_untracked), store_untracked },
 		[BERTH_SPOOL_OP] = { sizeof(struct berth_spool_op), store_op },
+		[BERTH_SPOOL_DIGEST] = { sizeof(struct berth_spool_digest), store_digest },
+		[BERTH_SPOOL_PAYLOAD] = { sizeof(struct berth_spool_payload), store_payload },
+		[BERTH_SPOOL_TIME] = { sizeof(struct berth_spool_time), store_time },
+		[BERTH_SPOOL_STACK] = { sizeof(struct berth_spool_stack), store_stack },
+		[BERTH_SPOOL_MODULE] = { sizeof(struct berth_spool_module), store_module },
 	};
 
 	if (record->type >= sizeof(types) / sizeof(types[0]) || !types[record->type].store)

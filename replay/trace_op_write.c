@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { OP, REGION, IMAGE, RESULT, OP_OBJECT, STATEMENT_COUNT };
+enum { OP, REGION, IMAGE, RESULT, OP_OBJECT, OP_EVENT, OP_STACK, STATEMENT_COUNT };
 
 static const char *const statement_sql[STATEMENT_COUNT] = {
 	[OP] = "INSERT INTO op(seq, kind, status, object, queue, form, bits, absent, offset, bytes,"
@@ -18,6 +18,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
 	[IMAGE] = "INSERT INTO image VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	[RESULT] = "INSERT INTO result VALUES(?, ?, ?, ?)",
 	[OP_OBJECT] = "INSERT INTO op_object VALUES(?, ?, ?, ?, ?)",
+	[OP_EVENT] = "INSERT INTO op_event VALUES(?, ?, ?, ?)",
+	[OP_STACK] = "INSERT INTO op_stack VALUES(?, ?)",
 };
 
 /* Columns of `op` that a kind uses: there a 0 stands as 0, elsewhere as NULL. */
@@ -101,7 +103,6 @@ static berth_status insert_op(sqlite3_stmt *statement, const berth_trace_op *row
 	const berth_op *op = &row->op;
 	unsigned uses = kind_uses[op->kind] | form_uses[op->form];
 	struct berth__op_folded folded = berth__op_fold(op);
-
 
 	berth__db_bind(statement, 1, row->seq);
 	sqlite3_bind_int(statement, 2, (int)op->kind);
@@ -210,6 +211,19 @@ static berth_status insert_objects(sqlite3_stmt *statement, const berth_trace_op
 	return st;
 }
 
+static berth_status insert_events(sqlite3_stmt *statement, const berth_trace_op *row)
+{
+	berth_status st = BERTH_OK;
+
+	for (uint32_t i = 0; st == BERTH_OK && i < row->event_count; i++) {
+		const uint64_t numbers[] = { i, row->events[i].event, row->events[i].role };
+
+		st = insert_numbers(statement, row->seq, numbers,
+				    sizeof(numbers) / sizeof(numbers[0]));
+	}
+	return st;
+}
+
 static berth_status insert_side_tables(sqlite3_stmt *const *statements, const berth_trace_op *row)
 {
 	const berth_result *result = &row->result;
@@ -224,6 +238,10 @@ static berth_status insert_side_tables(sqlite3_stmt *const *statements, const be
 		st = insert_result(statements[RESULT], row);
 	if (st == BERTH_OK && berth_op_kind_has_list(row->op.kind))
 		st = insert_objects(statements[OP_OBJECT], row);
+	if (st == BERTH_OK)
+		st = insert_events(statements[OP_EVENT], row);
+	if (st == BERTH_OK && row->stack)
+		st = insert_numbers(statements[OP_STACK], row->seq, &row->stack, 1);
 	return st;
 }
 

@@ -88,7 +88,11 @@ static const struct family families[] = {
 	    { COLUMN_OTHER_OFFSET },
 	    { COLUMN_PATTERN } } },
 	{ BERTH_OP_LABEL,
-	  { { COLUMN_FORM }, { COLUMN_ABSENT }, { COLUMN_FLAGS }, { COLUMN_NAME } } },
+	  { { COLUMN_FORM },
+	    { COLUMN_BITS },
+	    { COLUMN_ABSENT },
+	    { COLUMN_FLAGS },
+	    { COLUMN_NAME } } },
 	{ BERTH_OP_PIPE_CREATE,
 	  { { COLUMN_FLAGS },
 	    { COLUMN_BITS },
@@ -102,6 +106,7 @@ static const struct family families[] = {
 	    { COLUMN_ARG_TYPE },
 	    { COLUMN_NAME } } },
 	{ BERTH_OP_DESTRUCTOR, { { COLUMN_ABSENT } } },
+	{ BERTH_OP_ORDER, { { COLUMN_BYTES }, { COLUMN_NAME } } },
 };
 
 /* Before those of the family, for every op: seq, kind, status, object, queue. */
@@ -359,7 +364,7 @@ static berth_status read_more(struct berth__op_reader *reader)
 	row->context = (uint32_t)reader->more.context;
 	row->has_digest = reader->more.digest_bytes != 0;
 	memcpy(row->digest, reader->more.digest, sizeof(row->digest));
-	return BERTH_OK;
+	return berth__side_reader_read_more(reader->side, row);
 }
 
 berth_status berth_trace_next(const berth_trace_op **out, berth_trace *trace)

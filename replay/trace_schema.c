@@ -133,6 +133,48 @@ static const char tables_sql[] =
 	"\tPRIMARY KEY(op, position)\n"
 	") WITHOUT ROWID;\n"
 
+	"CREATE TABLE op_event( -- events of a command, or of a call on events\n"
+	"\top INTEGER, position INTEGER,\n"
+	"\tevent INTEGER, -- never used twice; -1: not known\n"
+	"\trole INTEGER, -- 1: the op gave it, 2: waited for it, 3: found it complete\n"
+	"\tPRIMARY KEY(op, position)\n"
+	") WITHOUT ROWID;\n"
+
+	"CREATE TABLE command_time( -- when a command ran, by the device's clock\n"
+	"\tevent INTEGER PRIMARY KEY,\n"
+	"\tqueued_ns INTEGER, submitted_ns INTEGER, started_ns INTEGER, ended_ns INTEGER\n"
+	");\n"
+
+	"CREATE TABLE payload( -- content, once, in pieces\n"
+	"\tdigest BLOB, -- op.digest\n"
+	"\toffset INTEGER, bytes BLOB,\n"
+	"\tPRIMARY KEY(digest, offset)\n"
+	") WITHOUT ROWID;\n"
+
+	"CREATE TABLE op_stack( -- where in the program an op was called\n"
+	"\top INTEGER PRIMARY KEY, stack INTEGER\n"
+	");\n"
+
+	"CREATE TABLE stack( -- a call stack, once\n"
+	"\tid INTEGER, position INTEGER, -- 0: innermost\n"
+	"\tframe INTEGER, -- frame.id\n"
+	"\tPRIMARY KEY(id, position)\n"
+	") WITHOUT ROWID;\n"
+
+	"CREATE TABLE frame( -- a place in the program\n"
+	"\tid INTEGER PRIMARY KEY,\n"
+	"\tmodule INTEGER, -- NULL: in no file\n"
+	"\taddress INTEGER, -- in the module's file; without one, in the process\n"
+	"\tfunction TEXT, file TEXT, line INTEGER -- NULL: not known\n"
+	");\n"
+	/* coalesce: NULLs would be all different. */
+	"CREATE UNIQUE INDEX frame_place ON frame(coalesce(module, 0), address);\n"
+
+	"CREATE TABLE module( -- a file that the program ran code of\n"
+	"\tid INTEGER PRIMARY KEY, path TEXT, build_id TEXT, -- hex\n"
+	"\tstart INTEGER, end INTEGER, bias INTEGER -- addresses in the process\n"
+	");\n"
+
 	"CREATE TABLE op_kind(id INTEGER PRIMARY KEY, name TEXT);\n"
 	"CREATE TABLE op_form(id INTEGER PRIMARY KEY, name TEXT);\n"
 	"CREATE TABLE object_kind(id INTEGER PRIMARY KEY, name TEXT);\n"
@@ -283,7 +325,13 @@ static berth_status verify_columns(sqlite3_stmt *expected, sqlite3_stmt *actual,
 /* Tables that traces of version 1 did not have from the beginning. */
 static bool is_missing_rightly(sqlite3 *db, const char *table)
 {
-	return strcmp(table, "capability") == 0 && !berth__trace_has_table(db, table);
+	static const char *const later[] = { "capability", "op_event", "command_time", "payload",
+					     "op_stack",   "stack",    "frame",	       "module" };
+
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++)
+		if (strcmp(table, later[i]) == 0)
+			return !berth__trace_has_table(db, table);
+	return false;
 }
 
 static berth_status verify_table(sqlite3 *reference, sqlite3 *db, const char *table)

@@ -2,13 +2,14 @@
 #include "trace_side.h"
 
 #include "db.h"
+#include "trace_schema.h"
 #include "trace_store.h"
 #include "trace_write.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGION, IMAGE, RESULT, OP_OBJECT, CURSOR_COUNT };
+enum { REGION, IMAGE, RESULT, OP_OBJECT, OP_EVENT, OP_STACK, CURSOR_COUNT };
 
 #define SIDE_COLUMNS_MAX 14
 
@@ -27,6 +28,8 @@ static const struct side_table {
 		    "op" },
 	[RESULT] = { "result", "op, bytes, row_pitch, slice_pitch", "op" },
 	[OP_OBJECT] = { "op_object", "op, position, object, arg, access", "op, position" },
+	[OP_EVENT] = { "op_event", "op, position, event, role", "op, position" },
+	[OP_STACK] = { "op_stack", "op, stack", "op" },
 };
 
 struct cursor {
@@ -42,7 +45,15 @@ struct berth__side_reader {
 	bool region_set, image_set; /* in the row given last: to be cleared */
 	berth_object_use *uses;
 	uint32_t use_capacity;
+	berth_op_event *events;
+	uint32_t event_capacity;
 };
+
+/* Rows of one op have positions. */
+static bool is_list(int index)
+{
+	return index == OP_OBJECT || index == OP_EVENT;
+}
 
 /* take_side(cursor, value...): called when a row is stepped on. */
 static void take_side(sqlite3_context *context, int count, sqlite3_value **values)
@@ -57,8 +68,14 @@ static void take_side(sqlite3_context *context, int count, sqlite3_value **value
 static berth_status prepare_cursor(struct berth__side_reader *reader, int index)
 {
 	const struct side_table *table = &side_tables[index];
-	sqlite3_str *sql = sqlite3_str_new(NULL);
+	sqlite3_str *sql;
 
+	/* Traces of older recorders lack some: then no op has rows there. */
+	if (!berth__trace_has_table(reader->db, table->name)) {
+		reader->cursors[index].ended = true;
+		return BERTH_OK;
+	}
+	sql = sqlite3_str_new(NULL);
 	sqlite3_str_appendf(sql, "SELECT take_side(%d, %s) FROM %s WHERE op > 0 ORDER BY %s", index,
 			    table->columns, table->name, table->order);
 	return berth__db_prepare_made(&reader->cursors[index].statement, reader->db, sql);
@@ -93,6 +110,7 @@ void berth__side_reader_destroy(struct berth__side_reader *reader)
 	for (int i = 0; i < CURSOR_COUNT; i++)
 		sqlite3_finalize(reader->cursors[i].statement);
 	free(reader->uses);
+	free(reader->events);
 	free(reader);
 }
 
@@ -100,7 +118,8 @@ void berth__side_reader_rewind(struct berth__side_reader *reader)
 {
 	for (int i = 0; i < CURSOR_COUNT; i++) {
 		sqlite3_reset(reader->cursors[i].statement);
-		reader->cursors[i].started = reader->cursors[i].ended = false;
+		reader->cursors[i].started = false;
+		reader->cursors[i].ended = !reader->cursors[i].statement;
 	}
 	reader->region_set = reader->image_set = false;
 }
@@ -131,7 +150,7 @@ static berth_status cursor_step(struct berth__side_reader *reader, int index)
 		return berth__db_error(reader->db, "read the trace");
 	}
 	in_order = cursor->values[0] > op ||
-		   (index == OP_OBJECT && cursor->values[0] == op && cursor->values[1] > position);
+		   (is_list(index) && cursor->values[0] == op && cursor->values[1] > position);
 	if (cursor->started && !in_order)
 		return berth__trace_damaged(side_tables[index].name, cursor->values[0], "op",
 					    cursor->values[0]);
@@ -221,40 +240,89 @@ static berth_status read_result(struct berth__side_reader *reader, berth_trace_o
 	return BERTH_OK;
 }
 
-static berth_status append_use(struct berth__side_reader *reader, uint32_t index)
+/* Room for the item at `index` of a list. */
+static berth_status reserve(void **items, uint32_t *capacity, uint32_t index, size_t item_bytes)
+{
+	uint32_t wanted = index ? index * 2 : 16;
+	void *grown;
+
+	if (index < *capacity)
+		return BERTH_OK;
+	grown = reallocarray(*items, wanted, item_bytes);
+	if (!grown)
+		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory reading a trace");
+	*items = grown;
+	*capacity = wanted;
+	return BERTH_OK;
+}
+
+static berth_status take_use(struct berth__side_reader *reader, uint32_t index)
 {
 	const uint64_t *v = reader->cursors[OP_OBJECT].values;
+	berth_status st;
 
 	if (index == BERTH__USES_MAX || v[3] > UINT32_MAX || v[4] > UINT32_MAX)
 		return berth__trace_damaged("op_object", v[0], "position, arg or access", index);
-	if (index == reader->use_capacity) {
-		uint32_t capacity = index ? index * 2 : 16;
-		berth_object_use *uses = reallocarray(reader->uses, capacity, sizeof(*uses));
+	st = reserve((void **)&reader->uses, &reader->use_capacity, index, sizeof(*reader->uses));
+	if (st == BERTH_OK)
+		reader->uses[index] =
+			(berth_object_use){ v[2], (uint32_t)v[3], (uint32_t)v[4] };
+	return st;
+}
 
-		if (!uses)
-			return berth_error_set(BERTH_E_NOMEM, 0, "out of memory reading a trace");
-		reader->uses = uses;
-		reader->use_capacity = capacity;
+static berth_status take_event(struct berth__side_reader *reader, uint32_t index)
+{
+	const uint64_t *v = reader->cursors[OP_EVENT].values;
+	berth_status st;
+
+	if (index == BERTH__USES_MAX || v[3] < BERTH_EVENT_GIVEN || v[3] > BERTH_EVENT_COMPLETE)
+		return berth__trace_damaged("op_event", v[0], "position or role", v[3]);
+	st = reserve((void **)&reader->events, &reader->event_capacity, index,
+		     sizeof(*reader->events));
+	if (st == BERTH_OK)
+		reader->events[index] = (berth_op_event){ v[2], (berth_event_role)v[3] };
+	return st;
+}
+
+/* Take each row of the op. */
+static berth_status read_list(uint32_t *count, struct berth__side_reader *reader, int index,
+			      uint64_t seq,
+			      berth_status (*take)(struct berth__side_reader *reader,
+						   uint32_t index))
+{
+	struct cursor *cursor = &reader->cursors[index];
+	bool found;
+	berth_status st = cursor_seek(&found, reader, index, seq);
+
+	*count = 0;
+	while (st == BERTH_OK && found) {
+		if ((st = take(reader, (*count)++)) == BERTH_OK &&
+		    (st = cursor_step(reader, index)) == BERTH_OK)
+			found = !cursor->ended && cursor->values[0] == seq;
 	}
-	reader->uses[index] = (berth_object_use){ v[2], (uint32_t)v[3], (uint32_t)v[4] };
-	return BERTH_OK;
+	return st;
 }
 
 static berth_status read_uses(struct berth__side_reader *reader, berth_trace_op *row)
 {
-	uint32_t count = 0;
-	bool found;
-	berth_status st = cursor_seek(&found, reader, OP_OBJECT, row->seq);
+	berth_status st = read_list(&row->op.use_count, reader, OP_OBJECT, row->seq, take_use);
 
-	while (st == BERTH_OK && found) {
-		if ((st = append_use(reader, count++)) == BERTH_OK &&
-		    (st = cursor_step(reader, OP_OBJECT)) == BERTH_OK)
-			found = !reader->cursors[OP_OBJECT].ended &&
-				reader->cursors[OP_OBJECT].values[0] == row->seq;
-	}
 	row->op.uses = reader->uses;
-	row->op.use_count = count;
 	return st;
+}
+
+berth_status berth__side_reader_read_more(struct berth__side_reader *reader, berth_trace_op *row)
+{
+	bool found;
+	berth_status st;
+
+	if ((st = read_list(&row->event_count, reader, OP_EVENT, row->seq, take_event)) !=
+		    BERTH_OK ||
+	    (st = cursor_seek(&found, reader, OP_STACK, row->seq)) != BERTH_OK)
+		return st;
+	row->events = row->event_count ? reader->events : NULL;
+	row->stack = found ? reader->cursors[OP_STACK].values[1] : 0;
+	return BERTH_OK;
 }
 
 berth_status berth__side_reader_read(struct berth__side_reader *reader, berth_trace_op *row)

@@ -6,6 +6,7 @@
 #include "trace_objects.h"
 #include "trace_op_write.h"
 #include "trace_schema.h"
+#include "trace_stack_write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +16,19 @@ enum {
 	META_READ,
 	QUEUE,
 	NAME,
+	PAYLOAD,
+	TIME,
 	UNTRACKED_NAME,
 	UNTRACKED,
 	POSITION,
 	POSITION_READ,
+	TRANSFER,
+	DIGEST,
+	TRANSFER_DONE,
 	STATEMENT_COUNT
 };
 
-/* The last four are of tables that only an unfinished trace has. */
+/* The last ones are of tables that only an unfinished trace has. */
 #define LASTING_STATEMENTS UNTRACKED_NAME
 
 static const char *const statement_sql[STATEMENT_COUNT] = {
@@ -30,23 +36,31 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
 	[META_READ] = "SELECT value FROM meta WHERE key = ?",
 	[QUEUE] = "INSERT OR REPLACE INTO queue VALUES(?, ?, ?, ?)",
 	[NAME] = "INSERT OR REPLACE INTO name VALUES(?, ?)",
+	[PAYLOAD] = "INSERT OR IGNORE INTO payload VALUES(?, ?, ?)",
+	[TIME] = "INSERT OR REPLACE INTO command_time VALUES(?, ?, ?, ?, ?)",
 	[UNTRACKED_NAME] = "INSERT OR REPLACE INTO drain_untracked VALUES(?, ?)",
 	[UNTRACKED] =
 		("INSERT OR REPLACE INTO untracked VALUES("
 		 "coalesce((SELECT name FROM drain_untracked WHERE id = ?1), '#' || ?1), ?2)"),
 	[POSITION] = "UPDATE drain SET segment = ?, tail = ?",
 	[POSITION_READ] = "SELECT segment, tail FROM drain",
+	[TRANSFER] = "INSERT OR REPLACE INTO drain_transfer VALUES(?, ?)",
+	[DIGEST] = "UPDATE op SET digest = ?2"
+		   " WHERE seq = (SELECT op FROM drain_transfer WHERE id = ?1)",
+	[TRANSFER_DONE] = "DELETE FROM drain_transfer WHERE id = ?",
 };
 
 static const char drain_sql[] = "CREATE TABLE drain(segment INTEGER, tail INTEGER);"
 				"INSERT INTO drain VALUES(0, 0);"
-				"CREATE TABLE drain_untracked(id INTEGER PRIMARY KEY, name TEXT)";
+				"CREATE TABLE drain_untracked(id INTEGER PRIMARY KEY, name TEXT);"
+				"CREATE TABLE drain_transfer(id INTEGER PRIMARY KEY, op INTEGER)";
 
 struct berth__trace_writer {
 	sqlite3 *db;
 	sqlite3_stmt *statements[STATEMENT_COUNT];
 	struct berth__op_writer *ops;
 	struct berth__trace_objects *objects;
+	struct berth__stack_writer *stacks; /* made with the first one */
 	uint64_t op_count;
 	uint64_t op_count_committed;
 	uint64_t start_ns; /* CLOCK_MONOTONIC */
@@ -126,6 +140,8 @@ static void finalise_statements(struct berth__trace_writer *writer)
 	writer->ops = NULL;
 	berth__trace_objects_destroy(writer->objects);
 	writer->objects = NULL;
+	berth__stack_writer_destroy(writer->stacks);
+	writer->stacks = NULL;
 	for (int i = 0; i < STATEMENT_COUNT; i++) {
 		sqlite3_finalize(writer->statements[i]);
 		writer->statements[i] = NULL;
@@ -289,6 +305,74 @@ berth_status berth__trace_write_op(struct berth__trace_writer *writer, const ber
 	return st;
 }
 
+berth_status berth__trace_write_transfer(struct berth__trace_writer *writer, uint64_t transfer)
+{
+	sqlite3_stmt *statement = writer->statements[TRANSFER];
+
+	berth__db_bind(statement, 1, transfer);
+	berth__db_bind(statement, 2, writer->op_count);
+	return berth__db_run(statement);
+}
+
+berth_status berth__trace_write_digest(struct berth__trace_writer *writer, uint64_t transfer,
+				       const uint8_t digest[16])
+{
+	sqlite3_stmt *statement = writer->statements[DIGEST];
+	berth_status st;
+
+	berth__db_bind(statement, 1, transfer);
+	sqlite3_bind_blob(statement, 2, digest, 16, SQLITE_STATIC);
+	st = berth__db_run(statement);
+	if (st != BERTH_OK)
+		return st;
+	berth__db_bind(writer->statements[TRANSFER_DONE], 1, transfer);
+	return berth__db_run(writer->statements[TRANSFER_DONE]);
+}
+
+berth_status berth__trace_write_payload(struct berth__trace_writer *writer,
+					const uint8_t digest[16], uint64_t offset_bytes,
+					const void *bytes, uint32_t piece_bytes)
+{
+	sqlite3_stmt *statement = writer->statements[PAYLOAD];
+
+	sqlite3_bind_blob(statement, 1, digest, 16, SQLITE_STATIC);
+	berth__db_bind(statement, 2, offset_bytes);
+	sqlite3_bind_blob64(statement, 3, bytes, piece_bytes, SQLITE_STATIC);
+	return berth__db_run(statement);
+}
+
+berth_status berth__trace_write_time(struct berth__trace_writer *writer, uint64_t event,
+				     const uint64_t times_ns[4])
+{
+	sqlite3_stmt *statement = writer->statements[TIME];
+
+	berth__db_bind(statement, 1, event);
+	for (int i = 0; i < 4; i++)
+		berth__db_bind(statement, 2 + i, times_ns[i]);
+	return berth__db_run(statement);
+}
+
+static berth_status begin_stacks(struct berth__trace_writer *writer)
+{
+	return writer->stacks ? BERTH_OK : berth__stack_writer_create(&writer->stacks, writer->db);
+}
+
+berth_status berth__trace_write_module(struct berth__trace_writer *writer,
+				       const struct berth__trace_module *module)
+{
+	berth_status st = begin_stacks(writer);
+
+	return st == BERTH_OK ? berth__stack_writer_add_module(writer->stacks, module) : st;
+}
+
+berth_status berth__trace_write_stack(struct berth__trace_writer *writer, uint32_t id,
+				      const uint64_t *addresses, uint32_t count)
+{
+	berth_status st = begin_stacks(writer);
+
+	return st == BERTH_OK ? berth__stack_writer_add(writer->stacks, id, addresses, count) : st;
+}
+
 uint64_t berth__trace_writer_op_count(const struct berth__trace_writer *writer)
 {
 	return writer->op_count;
@@ -345,7 +429,8 @@ berth_status berth__trace_writer_finish(struct berth__trace_writer *writer, cons
 	berth_status st = berth__trace_write_text(writer, "end", end);
 
 	if (st == BERTH_OK)
-		st = berth__db_exec(writer->db, "DROP TABLE drain; DROP TABLE drain_untracked");
+		st = berth__db_exec(writer->db, "DROP TABLE drain; DROP TABLE drain_untracked;"
+						"DROP TABLE drain_transfer");
 	return st == BERTH_OK ? berth__trace_writer_commit(writer) : st;
 }
 

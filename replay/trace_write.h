@@ -64,6 +64,21 @@ uint64_t berth__trace_writer_start(const struct berth__trace_writer *writer);
  */
 BERTH_MUST_CHECK berth_status berth__trace_write_op(struct berth__trace_writer *writer,
 						    const berth_trace_op *row, uint32_t name_id);
+/* The op written last will get its digest later, under this number; the digest. */
+BERTH_MUST_CHECK berth_status berth__trace_write_transfer(struct berth__trace_writer *writer,
+							  uint64_t transfer);
+BERTH_MUST_CHECK berth_status berth__trace_write_digest(struct berth__trace_writer *writer,
+							uint64_t transfer,
+							const uint8_t digest[16]);
+/* A piece of the content that has a digest. */
+BERTH_MUST_CHECK berth_status berth__trace_write_payload(struct berth__trace_writer *writer,
+							 const uint8_t digest[16],
+							 uint64_t offset_bytes, const void *bytes,
+							 uint32_t piece_bytes);
+/* When the command of an event was queued, submitted, started and ended. */
+BERTH_MUST_CHECK berth_status berth__trace_write_time(struct berth__trace_writer *writer,
+						      uint64_t event, const uint64_t times_ns[4]);
+
 /* @return rows of `op`. */
 uint64_t berth__trace_writer_op_count(const struct berth__trace_writer *writer);
 
@@ -77,6 +92,21 @@ BERTH_MUST_CHECK berth_status berth__trace_write_position(
 	struct berth__trace_writer *writer, const struct berth__drain_position *position);
 BERTH_MUST_CHECK berth_status berth__trace_written_position(struct berth__drain_position *out,
 							    struct berth__trace_writer *writer);
+
+/* A file that was mapped to be run. */
+struct berth__trace_module {
+	const char *path;
+	uint64_t start, end, bias;
+	const uint8_t *build_id;
+	uint32_t build_id_bytes;
+};
+
+BERTH_MUST_CHECK berth_status berth__trace_write_module(struct berth__trace_writer *writer,
+							const struct berth__trace_module *module);
+/* A stack by its return addresses, innermost first; in the modules that were written before. */
+BERTH_MUST_CHECK berth_status berth__trace_write_stack(struct berth__trace_writer *writer,
+						       uint32_t id, const uint64_t *addresses,
+						       uint32_t count);
 
 /*
  * Say how the process ended ("exit" or "killed"), drop what only the drainer

@@ -304,6 +304,10 @@ static void ops_without_transfer(void)
 	contract_buffer(device, 2, 64);
 	contract_write(device, 1, 0, bytes, 64);
 	accept(device, .kind = BERTH_OP_LABEL, .object = 1, .name = "weights");
+	accept(device, .kind = BERTH_OP_LABEL, .bits = BERTH_OP_BEGINS, .name = "a phase");
+	accept(device, .kind = BERTH_OP_ORDER, .name = "clFlush");
+	/* What it names may be gone: it is told of its end. */
+	accept(device, .kind = BERTH_OP_ORDER, .object = 7, .name = "destroyed");
 	accept(device, .kind = BERTH_OP_USE, .uses = uses, .use_count = 2, .name = "kernel");
 	accept(device, .kind = BERTH_OP_MIGRATE, .uses = uses, .use_count = 2,
 	       .flags = CL_MIGRATE_MEM_OBJECT_HOST);

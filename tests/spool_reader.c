@@ -158,6 +158,10 @@ static void visit_op(struct spool_content *content, const struct berth_spool_rec
 		take(op->uses, at, count * sizeof(op->uses[0]));
 		at += op->op.use_count * sizeof(op->uses[0]);
 	}
+	if (op->op.parts & BERTH_SPOOL_PART_EVENTS) {
+		CU_ASSERT_FATAL(op->op.event_count <= 8);
+		at = take(op->events, at, op->op.event_count * sizeof(op->events[0]));
+	}
 	ASSERT_INT(at - (const unsigned char *)record, record->bytes);
 	CU_ASSERT_FATAL(op->op.kind < BERTH_OP_KIND_END);
 	content->counts[op->op.kind]++;
@@ -198,6 +202,23 @@ static void visit_content(const struct berth_spool_record *record, void *userdat
 	}
 	case BERTH_SPOOL_OP:
 		visit_op(content, record);
+		break;
+	case BERTH_SPOOL_DIGEST:
+		content->later_count++;
+		content->later = *(const struct berth_spool_digest *)(const void *)record;
+		break;
+	case BERTH_SPOOL_PAYLOAD:
+		content->payload_count++;
+		break;
+	case BERTH_SPOOL_TIME:
+		content->time_count++;
+		content->time = *(const struct berth_spool_time *)(const void *)record;
+		break;
+	case BERTH_SPOOL_STACK:
+		content->stack_count++;
+		break;
+	case BERTH_SPOOL_MODULE:
+		content->module_count++;
 		break;
 	case BERTH_SPOOL_PAD:
 		break;

@@ -37,6 +37,7 @@ struct spool_op {
 	struct berth_spool_result result;
 	uint8_t digest[16];
 	berth_object_use uses[16];
+	uint64_t events[8];
 };
 
 /* Everything that the process `index` in a directory recorded. */
@@ -52,6 +53,10 @@ struct spool_content {
 	} untracked[32];
 	uint32_t device_count;
 	struct berth_spool_queue queues[8]; /* by id */
+	/* How many of these records there were, and the last of some. */
+	size_t later_count, payload_count, time_count, stack_count, module_count;
+	struct berth_spool_digest later;
+	struct berth_spool_time time;
 	bool closed;
 	uint64_t lost;
 	uint32_t pending_count;

@@ -529,7 +529,7 @@ static void spoil_type(struct spool_fixture *spool, uint64_t at)
 
 static void spoil_kind(struct spool_fixture *spool, uint64_t at)
 {
-	((struct berth_spool_op *)(spool->ring + at))->kind = 21;
+	((struct berth_spool_op *)(spool->ring + at))->kind = 22;
 }
 
 static void spoil_form(struct spool_fixture *spool, uint64_t at)

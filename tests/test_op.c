@@ -20,7 +20,7 @@ static void names_there_and_back(void)
 		{ "map", 12 },		{ "unmap", 13 },	   { "migrate", 14 },
 		{ "use", 15 },		{ "sync", 16 },		   { "label", 17 },
 		{ "svm_alloc", 4 },	{ "svm_free", 5 },	   { "pipe_create", 18 },
-		{ "arg", 19 },		{ "destructor", 20 },
+		{ "arg", 19 },		{ "destructor", 20 },	   { "order", 21 },
 	};
 	berth_op_kind kind;
 
@@ -40,7 +40,7 @@ static void names_there_and_back(void)
 	CU_ASSERT_FALSE(berth_op_kind_is_known(0));
 	CU_ASSERT_FALSE(berth_op_kind_is_known(BERTH_OP_KIND_END));
 	CU_ASSERT_FALSE(berth_op_kind_is_known(UINT64_MAX));
-	ASSERT_STRING(berth_op_kind_string((berth_op_kind)21), "unknown");
+	ASSERT_STRING(berth_op_kind_string((berth_op_kind)22), "unknown");
 	ASSERT_STRING(berth_op_kind_string((berth_op_kind)-1), "unknown");
 }
 

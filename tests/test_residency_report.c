@@ -389,7 +389,7 @@ static void damaged(void)
 	static const struct {
 		const char *sql, *text;
 	} cases[] = {
-		{ "UPDATE op SET kind = 21 WHERE seq = 3", "table 'op', row 3: column 'kind'" },
+		{ "UPDATE op SET kind = 22 WHERE seq = 3", "table 'op', row 3: column 'kind'" },
 		{ "UPDATE op SET form = 7 WHERE seq = 2", "table 'op', row 2: column 'form'" },
 		{ "UPDATE op SET digest = x'00' WHERE seq = 2",
 		  "table 'op', row 2: column 'digest'" },

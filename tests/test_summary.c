@@ -280,7 +280,7 @@ static void damaged(void)
 		const char *sql;
 		const char *text;
 	} cases[] = {
-		{ "UPDATE op SET kind = 21 WHERE seq = 3", "table 'op', row 3: column 'kind'" },
+		{ "UPDATE op SET kind = 22 WHERE seq = 3", "table 'op', row 3: column 'kind'" },
 		{ "UPDATE object SET kind = 6 WHERE id = 3",
 		  "table 'object', row 3: column 'kind'" },
 		{ "UPDATE object SET kind = NULL WHERE id = 3", "column 'kind'" },

@@ -424,7 +424,7 @@ static void damaged_values(void)
 		const char *sql;
 		const char *text;
 	} cases[] = {
-		{ "UPDATE op SET kind = 21 WHERE seq = 5", "table 'op', row 5: column 'kind'" },
+		{ "UPDATE op SET kind = 22 WHERE seq = 5", "table 'op', row 5: column 'kind'" },
 		{ "UPDATE op SET kind = NULL WHERE seq = 5", "table 'op', row 5: column 'kind'" },
 		{ "UPDATE op SET kind = 1 << 40 WHERE seq = 5", "row 5: column 'kind'" },
 		{ "UPDATE op SET form = 7 WHERE seq = 5",

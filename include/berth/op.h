@@ -48,7 +48,8 @@ BERTH_BEGIN_DECLS
 	X(BERTH_OP_LABEL, 17, "label")                                         \
 	X(BERTH_OP_PIPE_CREATE, 18, "pipe_create")                             \
 	X(BERTH_OP_ARG, 19, "arg")                                             \
-	X(BERTH_OP_DESTRUCTOR, 20, "destructor")
+	X(BERTH_OP_DESTRUCTOR, 20, "destructor")                               \
+	X(BERTH_OP_ORDER, 21, "order")
 
 typedef enum berth_op_kind {
 #define X(name, value, string) name = value,
@@ -57,7 +58,7 @@ typedef enum berth_op_kind {
 } berth_op_kind;
 
 /** One more than the largest berth_op_kind; kinds index tables of this length. */
-#define BERTH_OP_KIND_END 21
+#define BERTH_OP_KIND_END 22
 
 /** 1u << kind for every kind. */
 enum {
@@ -132,6 +133,13 @@ enum {
 	BERTH_OP_USM_HOST = 1u << 4,   /**< svm_alloc: clHostMemAllocINTEL */
 	BERTH_OP_USM_DEVICE = 1u << 5, /**< svm_alloc: clDeviceMemAllocINTEL */
 	BERTH_OP_USM_SHARED = 1u << 6, /**< svm_alloc: clSharedMemAllocINTEL */
+	/**
+	 * A create call: of memory that belongs to something else (OpenGL, EGL, an imported
+	 * handle). A device makes memory of its own of that size.
+	 */
+	BERTH_OP_EXTERNAL = 1u << 7,
+	BERTH_OP_BEGINS = 1u << 8, /**< label without object: a phase of that name begins here */
+	BERTH_OP_ENDS = 1u << 9,   /**< label without object: it ends here */
 };
 
 /** Bits of berth_op.absent: pointer arguments that were NULL though needed. */
@@ -215,7 +223,8 @@ typedef struct berth_object_use {
  * | arg | name = kernel, bytes = arg_size, use_count = 1, uses[0] = the object, the index and how the kernel declares it may be accessed; image.type = what the kernel declares (CL_MEM_OBJECT_BUFFER for a pointer; 0 not known) |
  * | destructor | object: clSetMemObjectDestructorCallback |
  * | sync | nothing: all ops before it are complete after it |
- * | label | object, name |
+ * | label | object, name; without object: a mark in time, bits = begins or ends a phase |
+ * | order | name = the call; object; bytes: does nothing to memory, but orders commands or is a moment in an object's life (a marker, a flush, a user event, a context or queue that is retained or released: bytes = the references left; "destroyed": the driver has destroyed object) |
  */
 typedef struct berth_op {
 	berth_op_kind kind;

@@ -37,6 +37,19 @@ typedef struct berth_trace_info {
 	uint32_t device_count;
 } berth_trace_info;
 
+/** How an op and an event belong together. */
+typedef enum berth_event_role {
+	BERTH_EVENT_GIVEN = 1,	  /**< the event of the command itself */
+	BERTH_EVENT_AWAITED = 2,  /**< the command, or the call, waits for it */
+	BERTH_EVENT_COMPLETE = 3, /**< the call found it complete */
+} berth_event_role;
+
+/** An event of an op. */
+typedef struct berth_op_event {
+	uint64_t event; /**< never used twice; BERTH_ID_UNKNOWN: one that the recording lacks */
+	berth_event_role role;
+} berth_op_event;
+
 /** One row: the op as called, and the answer it got. */
 typedef struct berth_trace_op {
 	uint64_t seq; /**< from 1, in the order of completion */
@@ -46,6 +59,9 @@ typedef struct berth_trace_op {
 	bool answered; /**< false: the process ended in this call; result is empty */
 	bool has_digest;
 	uint8_t digest[16]; /**< XXH3-128 of the host bytes moved, canonical form */
+	uint64_t stack;	    /**< where it was called (berth_trace_stack()); 0: not recorded */
+	uint32_t event_count;
+	const berth_op_event *events; /**< borrowed until the next row */
 	berth_op op;	      /**< host is NULL; uses and name borrowed until the next row */
 	berth_result result;  /**< cl_status, duration_ns, bytes and pitches */
 } berth_trace_op;
@@ -78,7 +94,7 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_trace_device(berth_caps *out, bert
 enum {
 	/** `op`, `answered` and `result` but for its duration: all that replay needs, fastest. */
 	BERTH_TRACE_FIELDS_OP = 0,
-	/** All fields: also t_ns, thread, context, the digest and result.duration_ns. */
+	/** All fields: also t_ns, thread, context, the digest, stack, events and result.duration_ns. */
 	BERTH_TRACE_FIELDS_ALL = 1u << 0,
 };
 
