@@ -28,6 +28,9 @@ bool berth__rows_resolve(struct berth__rows *rows);
 /* False, and nothing written: there are no bytes, or their end does not fit the address space. */
 bool berth__digest_rows(uint8_t out[BERTH__DIGEST_BYTES], const struct berth__rows *rows);
 
+/* The same of memory that may be gone: then false. */
+bool berth__digest_rows_carefully(uint8_t out[BERTH__DIGEST_BYTES], const struct berth__rows *rows);
+
 /* 64 bits for hash tables of this process. */
 uint64_t berth__digest_short(const void *data, size_t bytes);
 

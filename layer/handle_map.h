@@ -19,12 +19,26 @@ struct berth__handle {
 	const void *handle; /* NULL: a free place */
 	uint64_t id;
 	uint32_t references;
-	uint32_t context;	/* id; of memory objects and queues */
-	uint32_t element_bytes; /* of images */
+	uint32_t context;	/* id; of memory objects, queues and events */
+	union {
+		uint32_t element_bytes; /* of images */
+		uint32_t queue;		/* id; of events */
+	};
 	uint32_t channel_order; /* of images */
 	uint32_t image_type;	/* of images */
+	uint32_t flags;		/* BERTH__QUEUE_* of queues and events, BERTH__CONTEXT_* */
 	void *extra;		/* of kernels and memory objects: what hangs on it */
 };
+
+/* Flags of a queue, and of the events of its commands. */
+enum {
+	BERTH__QUEUE_PROFILES = 1u << 0,
+	BERTH__QUEUE_OUT_OF_ORDER = 1u << 1,
+	BERTH__EVENT_COMPLETE = 1u << 2, /* seen so */
+};
+
+/* Flags of a context: all of its devices have OpenCL 1.2 at least. */
+enum { BERTH__CONTEXT_HAS_1_2 = 1u << 0 };
 
 #define BERTH__HANDLE_SHARDS 16
 

@@ -3,6 +3,7 @@
 #include "layer.h"
 
 #include "clock.h"
+#include "layer_later.h"
 #include "spool_process.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ static struct {
 	char directory[PATH_MAX];
 } start = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static _Thread_local struct berth__thread this_thread;
+_Thread_local struct berth__thread berth__this_thread;
 
 /* Of what happened so far nothing is known any more; ids begin at 1. */
 static void forget_everything(void)
@@ -48,11 +49,15 @@ static void forget_everything(void)
 	berth__handle_map_init(&layer->queues);
 	berth__handle_map_init(&layer->contexts);
 	berth__handle_map_init(&layer->devices);
+	berth__handle_map_init(&layer->events);
+	berth__handle_map_init(&layer->command_buffers);
 	berth__svm_map_init(&layer->svm);
 	berth__layer_forget_names();
 	berth__layer_forget_untracked();
+	berth__later_forget();
 	atomic_store(&layer->last_object, 0);
 	atomic_store(&layer->last_mapping, 0);
+	atomic_store(&layer->last_event, 0);
 	atomic_store(&layer->last_context, 0);
 	atomic_store(&layer->last_queue, 0);
 	atomic_store(&layer->last_device, 0);
@@ -154,7 +159,7 @@ static void thread_begins(struct berth__thread *thread)
 struct berth__thread *berth__layer_thread(void)
 {
 	/* Once: the address of a thread-local object in a loaded module costs a call. */
-	struct berth__thread *thread = &this_thread;
+	struct berth__thread *thread = &berth__this_thread;
 
 	if (__builtin_expect(!is_known_process(), 0))
 		notice_fork();
@@ -254,4 +259,13 @@ uint32_t berth__layer_context(const void *handle)
 	struct berth__handle entry;
 
 	return berth__handle_find(&berth__layer.contexts, handle, &entry) ? (uint32_t)entry.id : 0;
+}
+
+bool berth__layer_note_inside(const char *name)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s inside another call", name);
+	berth__layer_count_untracked(text);
+	return true;
 }

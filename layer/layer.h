@@ -36,9 +36,12 @@ struct berth__layer {
 	struct berth__handle_map queues;
 	struct berth__handle_map contexts;
 	struct berth__handle_map devices;
+	struct berth__handle_map events;
+	struct berth__handle_map command_buffers;
 	struct berth__svm_map svm;
 	_Atomic uint64_t last_object;
 	_Atomic uint64_t last_mapping;
+	_Atomic uint64_t last_event;
 	_Atomic uint32_t last_context;
 	_Atomic uint32_t last_queue;
 	_Atomic uint32_t last_device;
@@ -54,7 +57,31 @@ struct berth__thread {
 	uint32_t generation;
 	uint32_t id;   /* gettid() */
 	uint32_t slot; /* pending slot, or BERTH__SPOOL_NO_SLOT */
+	uint32_t depth; /* recorded calls that it is inside of */
 };
+
+extern _Thread_local struct berth__thread berth__this_thread;
+
+/*
+ * Whether a call comes from inside another: a driver may use OpenCL itself, through the loader.
+ * The program does not see that call, and the trace shall not. Callbacks of the program are not
+ * inside (layer_callback.c). Counts it by name, so that the trace says so.
+ */
+bool berth__layer_note_inside(const char *name);
+static inline bool berth__layer_is_inside(const char *name)
+{
+	return __builtin_expect(berth__this_thread.depth > 0, 0) && berth__layer_note_inside(name);
+}
+
+/* At the beginning of a wrapper. */
+#define BERTH__PASS_INSIDE(name, ...)                                                              \
+	if (berth__layer_is_inside(#name))                                                         \
+	return berth__layer.target.name(__VA_ARGS__)
+#define BERTH__PASS_INSIDE_VOID(name, ...)                                                         \
+	if (berth__layer_is_inside(#name)) {                                                       \
+		berth__layer.target.name(__VA_ARGS__);                                             \
+		return;                                                                            \
+	}
 
 /* The calling thread's; valid until it ends. Opens a forked child's spool first. */
 struct berth__thread *berth__layer_thread(void);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Buffers and sub-buffers, and the references to every memory object. */
-#include "layer_call.h"
+#include "layer_buffer.h"
+
 #include "layer_calls.h"
+#include "layer_extension.h"
 #include "layer_mapping.h"
 
-static void begin_buffer(struct berth__call *call, cl_context context, cl_mem_flags flags,
+#include <stdio.h>
+
+void berth__buffer_begin(struct berth__call *call, cl_context context, cl_mem_flags flags,
 			 size_t size, const void *host_ptr)
 {
 	berth__call_begin(call, BERTH_OP_BUFFER_CREATE, BERTH_FORM_NONE);
@@ -25,14 +29,43 @@ static void made_buffer(struct berth__call *call, cl_mem buffer)
 	berth__call_enter_object(call, buffer, &entry);
 }
 
-static void end_buffer(struct berth__call *call, cl_mem buffer, const void *host_ptr)
+void berth__buffer_end(struct berth__call *call, cl_mem buffer, cl_int status,
+		       const void *host_ptr)
 {
+	berth__call_leave(call, berth__call_create_status(buffer, status));
 	if (berth__call_succeeded(call)) {
 		if (berth__call_gives_content(call->op->flags))
 			berth__call_digest(call, host_ptr, call->op->bytes);
 		made_buffer(call, buffer);
 	}
 	berth__call_commit(call);
+}
+
+/* The handles of cl_khr_external_memory and its kin stand in one range. */
+#define EXTERNAL_MEMORY_FIRST 0x2060
+#define EXTERNAL_MEMORY_LAST 0x206A
+
+bool berth__properties_are_external(const cl_ulong *list)
+{
+	/* A list of devices stands in the list, of any length: the handle comes before it. */
+	for (; list && list[0] && list[0] != CL_DEVICE_HANDLE_LIST_KHR; list += 2)
+		if (list[0] >= EXTERNAL_MEMORY_FIRST && list[0] <= EXTERNAL_MEMORY_LAST)
+			return true;
+	return false;
+}
+
+void berth__take_properties(struct berth__call *call, const cl_ulong *properties, const char *name)
+{
+	char text[128];
+
+	if (!properties || !properties[0])
+		return;
+	if (berth__properties_are_external(properties)) {
+		call->op->bits |= BERTH_OP_EXTERNAL;
+		return;
+	}
+	snprintf(text, sizeof(text), "%s with properties", name);
+	berth__layer_count_untracked(text);
 }
 
 cl_mem CL_API_CALL berth__clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
@@ -42,32 +75,39 @@ cl_mem CL_API_CALL berth__clCreateBuffer(cl_context context, cl_mem_flags flags,
 	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;
 	cl_mem buffer;
 
-	begin_buffer(&call, context, flags, size, host_ptr);
+	BERTH__PASS_INSIDE(clCreateBuffer, context, flags, size, host_ptr, errcode_ret);
+	berth__buffer_begin(&call, context, flags, size, host_ptr);
 	buffer = berth__layer.target.clCreateBuffer(context, flags, size, host_ptr, status);
-	berth__call_leave(&call, berth__call_create_status(buffer, *status));
-	end_buffer(&call, buffer, host_ptr);
+	berth__buffer_end(&call, buffer, *status, host_ptr);
 	return buffer;
 }
 
-cl_mem CL_API_CALL berth__clCreateBufferWithProperties(cl_context context,
-						       const cl_mem_properties *properties,
-						       cl_mem_flags flags, size_t size,
-						       void *host_ptr, cl_int *errcode_ret)
-{
-	struct berth__call call;
-	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;
-	cl_mem buffer;
+/* Both names, of OpenCL 3.0 and of the extension that came first. */
+#define WITH_PROPERTIES(name, real)                                                                \
+	cl_mem CL_API_CALL berth__##name(cl_context context, const cl_ulong *properties,           \
+					 cl_mem_flags flags, size_t size, void *host_ptr,          \
+					 cl_int *errcode_ret)                                      \
+	{                                                                                          \
+		struct berth__call call;                                                           \
+		cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status; \
+		cl_mem buffer;                                                                     \
+                                                                                                   \
+		if (berth__layer_is_inside(#name))                                                 \
+			return real(name, context)(context, properties, flags, size, host_ptr,     \
+						   errcode_ret);                                   \
+		berth__buffer_begin(&call, context, flags, size, host_ptr);                        \
+		call.op->bits |= BERTH_OP_PROPERTIES;                                              \
+		buffer = real(name, context)(context, properties, flags, size, host_ptr, status);  \
+		if (buffer)                                                                        \
+			berth__take_properties(&call, properties, #name);                          \
+		berth__buffer_end(&call, buffer, *status, host_ptr);                               \
+		return buffer;                                                                     \
+	}
 
-	if (properties && properties[0])
-		berth__layer_count_untracked("clCreateBufferWithProperties with properties");
-	begin_buffer(&call, context, flags, size, host_ptr);
-	call.op->bits |= BERTH_OP_PROPERTIES;
-	buffer = berth__layer.target.clCreateBufferWithProperties(context, properties, flags, size,
-								  host_ptr, status);
-	berth__call_leave(&call, berth__call_create_status(buffer, *status));
-	end_buffer(&call, buffer, host_ptr);
-	return buffer;
-}
+#define TABLE(name, handle) berth__layer.target.name
+
+WITH_PROPERTIES(clCreateBufferWithProperties, TABLE)
+WITH_PROPERTIES(clCreateBufferWithPropertiesINTEL, BERTH__REAL)
 
 /* Only a region is known to be behind `info`. */
 static void describe_region(struct berth_spool_op *op, cl_buffer_create_type type, const void *info)
@@ -93,6 +133,7 @@ cl_mem CL_API_CALL berth__clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
 	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;
 	cl_mem buffer;
 
+	BERTH__PASS_INSIDE(clCreateSubBuffer, parent, flags, type, info, errcode_ret);
 	berth__call_begin(&call, BERTH_OP_SUBBUFFER_CREATE, BERTH_FORM_NONE);
 	berth__call_new_object(&call, NULL);
 	berth__layer_find_object(parent, &known);
@@ -116,6 +157,7 @@ cl_int CL_API_CALL berth__clRetainMemObject(cl_mem object)
 	cl_int status;
 	bool known;
 
+	BERTH__PASS_INSIDE(clRetainMemObject, object);
 	berth__call_begin(&call, BERTH_OP_RETAIN, BERTH_FORM_NONE);
 	known = berth__handle_retain(&berth__layer.mems, object, &entry);
 	call.op->object = known ? entry.id : object ? BERTH_ID_UNKNOWN : BERTH_ID_NONE;
@@ -137,6 +179,7 @@ cl_int CL_API_CALL berth__clReleaseMemObject(cl_mem object)
 	cl_int status;
 	bool known;
 
+	BERTH__PASS_INSIDE(clReleaseMemObject, object);
 	berth__call_begin(&call, BERTH_OP_RELEASE, BERTH_FORM_NONE);
 	known = berth__handle_release(&berth__layer.mems, object, &entry);
 	call.op->object = known ? entry.id : object ? BERTH_ID_UNKNOWN : BERTH_ID_NONE;

@@ -3,6 +3,8 @@
 #include "layer_call.h"
 
 #include "clock.h"
+#include "layer_event.h"
+#include "layer_later.h"
 #include "layer_mapping.h"
 
 #include <errno.h>
@@ -50,6 +52,11 @@ void berth__call_begin(struct berth__call *call, berth_op_kind kind, berth_op_fo
 	call->in_call = slot ? &slot->in_call : NULL;
 	call->generation = thread->generation;
 	call->errno_of_program = errno_of_program;
+	call->thread = thread;
+	call->queue_flags = 0;
+	call->wait_count = 0;
+	call->wait_list = NULL;
+	call->event = NULL;
 	call->parts = 0;
 	call->uses = NULL;
 	*call->op = (struct berth_spool_op){
@@ -65,22 +72,8 @@ void berth__call_enter(struct berth__call *call)
 	call->op->t_ns = berth__clock_ns(CLOCK_MONOTONIC);
 	if (call->in_call)
 		atomic_store_explicit(call->in_call, 1, memory_order_release);
+	call->thread->depth++;
 	errno = call->errno_of_program;
-}
-
-void berth__call_leave(struct berth__call *call, cl_int status)
-{
-	uint64_t end_ns = berth__clock_ns(CLOCK_MONOTONIC);
-
-	call->errno_of_program = errno;
-	if (call->generation != berth__layer.generation) {
-		/* The program forked in a callback: the slot is the parent's, not mapped here. */
-		call->op = &call->own;
-		call->in_call = NULL;
-		call->own.t_ns = end_ns;
-	}
-	call->op->duration_ns = end_ns - call->op->t_ns;
-	call->op->cl_status = status;
 }
 
 static bool is_of_this_process(const struct berth__call *call)
@@ -93,11 +86,55 @@ bool berth__call_succeeded(const struct berth__call *call)
 	return call->op->cl_status == CL_SUCCESS && is_of_this_process(call);
 }
 
+/* Of a call that succeeded the list is a list, and its event is one. */
+static void take_events(struct berth__call *call)
+{
+	uint32_t count = 0;
+
+	call->events[count++] =
+		call->event && *call->event ? berth__event_enter(*call->event, call) : 0;
+	for (cl_uint i = 0; call->wait_list && i < call->wait_count; i++) {
+		if (count == BERTH_SPOOL_EVENTS_MAX) {
+			berth__layer_count_untracked("a wait list of too many events");
+			break;
+		}
+		call->events[count++] = berth__event_id(call->wait_list[i]);
+	}
+	call->op->event_count = count;
+	call->parts |= BERTH_SPOOL_PART_EVENTS;
+}
+
+void berth__call_leave(struct berth__call *call, cl_int status)
+{
+	uint64_t end_ns = berth__clock_ns(CLOCK_MONOTONIC);
+
+	call->errno_of_program = errno;
+	call->thread->depth--;
+	if (call->generation != berth__layer.generation) {
+		/* The program forked in a callback: the slot is the parent's, not mapped here. */
+		call->op = &call->own;
+		call->in_call = NULL;
+		call->own.t_ns = end_ns;
+	}
+	call->op->duration_ns = end_ns - call->op->t_ns;
+	call->op->cl_status = status;
+	if ((call->event || call->wait_count > 0) && berth__call_succeeded(call))
+		take_events(call);
+}
+
 static void add_part(struct berth__call *call, struct berth__spool_message *message, uint16_t part,
 		     const void *data, size_t bytes)
 {
 	if (call->parts & part)
 		message->parts[message->part_count++] = (struct berth__spool_part){ data, bytes };
+}
+
+/* It has waited for its own command; on a queue in order that is for all before it, too. */
+static bool completes_queue(const struct berth__call *call)
+{
+	return call->op->queue && (call->op->bits & BERTH_OP_BLOCKING) &&
+	       call->op->cl_status == CL_SUCCESS &&
+	       !(call->queue_flags & BERTH__QUEUE_OUT_OF_ORDER);
 }
 
 void berth__call_commit(struct berth__call *call)
@@ -120,7 +157,11 @@ void berth__call_commit(struct berth__call *call)
 			 sizeof(call->digest));
 		add_part(call, &message, BERTH_SPOOL_PART_USES, call->uses,
 			 call->op->use_count * sizeof(*call->uses));
+		add_part(call, &message, BERTH_SPOOL_PART_EVENTS, call->events,
+			 call->op->event_count * sizeof(*call->events));
 		berth__spool_append(&berth__layer.spool, &message);
+		if (completes_queue(call))
+			berth__later_queue(call->op->queue);
 	}
 	errno = call->errno_of_program;
 }
@@ -132,7 +173,21 @@ void berth__call_queue(struct berth__call *call, cl_command_queue queue)
 	if (berth__handle_find(&berth__layer.queues, queue, &entry)) {
 		call->op->queue = (uint32_t)entry.id;
 		call->op->context = entry.context;
+		call->queue_flags = entry.flags;
 	}
+}
+
+uint64_t berth__call_event(const struct berth__call *call)
+{
+	return call->parts & BERTH_SPOOL_PART_EVENTS ? call->events[0] : 0;
+}
+
+void berth__call_events(struct berth__call *call, cl_uint wait_count, const cl_event *wait_list,
+			const cl_event *event)
+{
+	call->wait_count = wait_count;
+	call->wait_list = wait_list;
+	call->event = event;
 }
 
 void berth__call_blocking(struct berth__call *call, cl_bool blocking)
@@ -176,6 +231,14 @@ void berth__call_digest_rows(struct berth__call *call, const struct berth__rows 
 {
 	if (berth__layer.digests && berth__digest_rows(call->digest, rows))
 		call->parts |= BERTH_SPOOL_PART_DIGEST;
+}
+
+void berth__call_digest_read(struct berth__call *call, const struct berth__rows *rows)
+{
+	if (call->op->bits & BERTH_OP_BLOCKING)
+		berth__call_digest_rows(call, rows);
+	else
+		berth__later_add(call, rows);
 }
 
 void berth__call_new_object(struct berth__call *call, cl_context context)

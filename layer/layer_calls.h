@@ -75,13 +75,23 @@
 	/* layer_sync.c */                                                                         \
 	X(clFinish)                                                                                \
 	X(clWaitForEvents)                                                                         \
+	/* layer_event.c */                                                                        \
+	X(clRetainEvent)                                                                           \
+	X(clReleaseEvent)                                                                          \
+	X(clCreateUserEvent)                                                                       \
+	X(clSetUserEventStatus)                                                                    \
+	X(clSetEventCallback)                                                                      \
+	X(clGetEventInfo)                                                                          \
+	X(clFlush)                                                                                 \
+	X(clEnqueueMarker)                                                                         \
+	X(clEnqueueMarkerWithWaitList)                                                             \
+	X(clEnqueueBarrier)                                                                        \
+	X(clEnqueueBarrierWithWaitList)                                                            \
+	X(clEnqueueWaitForEvents)                                                                  \
 	/* layer_extension.c */                                                                    \
 	X(clGetExtensionFunctionAddress)                                                           \
 	X(clGetExtensionFunctionAddressForPlatform)                                                \
-	BERTH__LAYER_UNTRACKED_CALLS(X)
-
-/* layer_untracked.c: they touch memory, but no op describes them; counted by name. */
-#define BERTH__LAYER_UNTRACKED_CALLS(X)                                                            \
+	/* layer_external.c */                                                                     \
 	X(clCreateFromGLBuffer)                                                                    \
 	X(clCreateFromGLTexture)                                                                   \
 	X(clCreateFromGLTexture2D)                                                                 \
@@ -91,7 +101,10 @@
 	X(clEnqueueReleaseGLObjects)                                                               \
 	X(clCreateFromEGLImageKHR)                                                                 \
 	X(clEnqueueAcquireEGLObjectsKHR)                                                           \
-	X(clEnqueueReleaseEGLObjectsKHR)
+	X(clEnqueueReleaseEGLObjectsKHR)                                                           \
+	/* layer_destructor.c */                                                                   \
+	X(clSetMemObjectDestructorCallback)                                                        \
+	X(clSetContextDestructorCallback)
 
 #define X(name) extern __typeof__(name) berth__##name;
 BERTH__LAYER_CALLS(X)

@@ -27,11 +27,15 @@ cl_int CL_API_CALL berth__clEnqueueCopyBuffer(cl_command_queue queue, cl_mem sou
 	struct berth__call call;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueCopyBuffer, queue, source, destination, source_offset,
+			   destination_offset, size, num_events_in_wait_list, event_wait_list,
+			   event);
 	begin_copy(&call, BERTH_FORM_LINEAR, queue, source, destination);
 	call.op->offset_bytes = source_offset;
 	call.op->other_offset_bytes = destination_offset;
 	call.op->bytes = size;
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueCopyBuffer(
 		queue, source, destination, source_offset, destination_offset, size,
 		num_events_in_wait_list, event_wait_list, event);
@@ -49,6 +53,10 @@ cl_int CL_API_CALL berth__clEnqueueCopyBufferRect(
 	berth_region *region;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueCopyBufferRect, queue, source, destination, source_origin,
+			   destination_origin, extent, source_row_pitch, source_slice_pitch,
+			   destination_row_pitch, destination_slice_pitch, num_events_in_wait_list,
+			   event_wait_list, event);
 	begin_copy(&call, BERTH_FORM_RECT, queue, source, destination);
 	region = berth__call_region(&call);
 	berth__call_axes(&call, region->origin, source_origin, BERTH_ABSENT_ORIGIN);
@@ -60,6 +68,7 @@ cl_int CL_API_CALL berth__clEnqueueCopyBufferRect(
 	region->other_row_pitch_bytes = destination_row_pitch;
 	region->other_slice_pitch_bytes = destination_slice_pitch;
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueCopyBufferRect(
 		queue, source, destination, source_origin, destination_origin, extent,
 		source_row_pitch, source_slice_pitch, destination_row_pitch,
@@ -78,6 +87,9 @@ cl_int CL_API_CALL berth__clEnqueueCopyImage(cl_command_queue queue, cl_mem sour
 	berth_region *region;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueCopyImage, queue, source, destination, source_origin,
+			   destination_origin, extent, num_events_in_wait_list, event_wait_list,
+			   event);
 	begin_copy(&call, BERTH_FORM_IMAGE, queue, source, destination);
 	region = berth__call_region(&call);
 	berth__call_axes(&call, region->origin, source_origin, BERTH_ABSENT_ORIGIN);
@@ -85,6 +97,7 @@ cl_int CL_API_CALL berth__clEnqueueCopyImage(cl_command_queue queue, cl_mem sour
 			 BERTH_ABSENT_OTHER_ORIGIN);
 	berth__call_axes(&call, region->extent, extent, BERTH_ABSENT_EXTENT);
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueCopyImage(
 		queue, source, destination, source_origin, destination_origin, extent,
 		num_events_in_wait_list, event_wait_list, event);
@@ -101,12 +114,16 @@ cl_int CL_API_CALL berth__clEnqueueCopyImageToBuffer(
 	berth_region *region;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueCopyImageToBuffer, queue, source, destination, source_origin,
+			   extent, destination_offset, num_events_in_wait_list, event_wait_list,
+			   event);
 	begin_copy(&call, BERTH_FORM_IMAGE_TO_BUFFER, queue, source, destination);
 	region = berth__call_region(&call);
 	berth__call_axes(&call, region->origin, source_origin, BERTH_ABSENT_ORIGIN);
 	berth__call_axes(&call, region->extent, extent, BERTH_ABSENT_EXTENT);
 	call.op->other_offset_bytes = destination_offset;
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueCopyImageToBuffer(
 		queue, source, destination, source_origin, extent, destination_offset,
 		num_events_in_wait_list, event_wait_list, event);
@@ -123,6 +140,9 @@ cl_int CL_API_CALL berth__clEnqueueCopyBufferToImage(
 	berth_region *region;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueCopyBufferToImage, queue, source, destination, source_offset,
+			   destination_origin, extent, num_events_in_wait_list, event_wait_list,
+			   event);
 	begin_copy(&call, BERTH_FORM_BUFFER_TO_IMAGE, queue, source, destination);
 	region = berth__call_region(&call);
 	berth__call_axes(&call, region->other_origin, destination_origin,
@@ -130,6 +150,7 @@ cl_int CL_API_CALL berth__clEnqueueCopyBufferToImage(
 	berth__call_axes(&call, region->extent, extent, BERTH_ABSENT_EXTENT);
 	call.op->offset_bytes = source_offset;
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueCopyBufferToImage(
 		queue, source, destination, source_offset, destination_origin, extent,
 		num_events_in_wait_list, event_wait_list, event);
@@ -156,6 +177,8 @@ cl_int CL_API_CALL berth__clEnqueueFillBuffer(cl_command_queue queue, cl_mem buf
 	struct berth__call call;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueFillBuffer, queue, buffer, pattern, pattern_size, offset, size,
+			   num_events_in_wait_list, event_wait_list, event);
 	berth__call_begin(&call, BERTH_OP_FILL, BERTH_FORM_LINEAR);
 	berth__call_queue(&call, queue);
 	call.op->object = berth__layer_object(buffer);
@@ -164,6 +187,7 @@ cl_int CL_API_CALL berth__clEnqueueFillBuffer(cl_command_queue queue, cl_mem buf
 	call.op->offset_bytes = offset;
 	call.op->bytes = size;
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueFillBuffer(queue, buffer, pattern, pattern_size,
 							 offset, size, num_events_in_wait_list,
 							 event_wait_list, event);
@@ -171,8 +195,7 @@ cl_int CL_API_CALL berth__clEnqueueFillBuffer(cl_command_queue queue, cl_mem buf
 	return status;
 }
 
-/* A colour has four channels of 4 bytes; that of a depth image is one float. */
-static size_t colour_bytes(const struct berth__handle *image)
+size_t berth__colour_bytes(const struct berth__handle *image)
 {
 	return image->channel_order == CL_DEPTH || image->channel_order == CL_DEPTH_STENCIL ? 4
 											    : 16;
@@ -188,6 +211,8 @@ cl_int CL_API_CALL berth__clEnqueueFillImage(cl_command_queue queue, cl_mem imag
 	berth_region *region;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueFillImage, queue, image, colour, origin, extent,
+			   num_events_in_wait_list, event_wait_list, event);
 	berth__call_begin(&call, BERTH_OP_FILL, BERTH_FORM_IMAGE);
 	berth__call_queue(&call, queue);
 	berth__layer_find_object(image, &entry);
@@ -198,9 +223,10 @@ cl_int CL_API_CALL berth__clEnqueueFillImage(cl_command_queue queue, cl_mem imag
 	berth__call_axes(&call, region->origin, origin, BERTH_ABSENT_ORIGIN);
 	berth__call_axes(&call, region->extent, extent, BERTH_ABSENT_EXTENT);
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueFillImage(queue, image, colour, origin, extent,
 							num_events_in_wait_list, event_wait_list,
 							event);
-	end_fill(&call, status, colour, colour_bytes(&entry));
+	end_fill(&call, status, colour, berth__colour_bytes(&entry));
 	return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Images: with their own memory, on a buffer, or on another image. */
-#include "layer_call.h"
+#include "layer_buffer.h"
 #include "layer_calls.h"
 
 #include <string.h>
@@ -136,6 +136,8 @@ cl_mem CL_API_CALL berth__clCreateImage(cl_context context, cl_mem_flags flags,
 	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;
 	cl_mem image;
 
+	BERTH__PASS_INSIDE(clCreateImage, context, flags, image_format, image_desc, host_ptr,
+			   errcode_ret);
 	begin_image(&call, context, flags, image_format, image_desc, host_ptr);
 	image = berth__layer.target.clCreateImage(context, flags, image_format, image_desc,
 						  host_ptr, status);
@@ -155,12 +157,14 @@ cl_mem CL_API_CALL berth__clCreateImageWithProperties(cl_context context,
 	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;
 	cl_mem image;
 
-	if (properties && properties[0])
-		berth__layer_count_untracked("clCreateImageWithProperties with properties");
+	BERTH__PASS_INSIDE(clCreateImageWithProperties, context, properties, flags, image_format,
+			   image_desc, host_ptr, errcode_ret);
 	begin_image(&call, context, flags, image_format, image_desc, host_ptr);
 	call.op->bits |= BERTH_OP_PROPERTIES;
 	image = berth__layer.target.clCreateImageWithProperties(
 		context, properties, flags, image_format, image_desc, host_ptr, status);
+	if (image)
+		berth__take_properties(&call, properties, "clCreateImageWithProperties");
 	berth__call_leave(&call, berth__call_create_status(image, *status));
 	end_image(&call, image, host_ptr);
 	return image;
@@ -181,6 +185,8 @@ cl_mem CL_API_CALL berth__clCreateImage2D(cl_context context, cl_mem_flags flags
 	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;
 	cl_mem image;
 
+	BERTH__PASS_INSIDE(clCreateImage2D, context, flags, image_format, image_width,
+			   image_height, image_row_pitch, host_ptr, errcode_ret);
 	begin_image(&call, context, flags, image_format, &desc, host_ptr);
 	call.op->bits |= BERTH_OP_DEPRECATED;
 	image = berth__layer.target.clCreateImage2D(context, flags, image_format, image_width,
@@ -209,6 +215,9 @@ cl_mem CL_API_CALL berth__clCreateImage3D(cl_context context, cl_mem_flags flags
 	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;
 	cl_mem image;
 
+	BERTH__PASS_INSIDE(clCreateImage3D, context, flags, image_format, image_width,
+			   image_height, image_depth, image_row_pitch, image_slice_pitch, host_ptr,
+			   errcode_ret);
 	begin_image(&call, context, flags, image_format, &desc, host_ptr);
 	call.op->bits |= BERTH_OP_DEPRECATED;
 	image = berth__layer.target.clCreateImage3D(context, flags, image_format, image_width,

@@ -7,15 +7,23 @@
 #include "layer_kernel.h"
 
 #include "layer_calls.h"
+#include "layer_extension.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* As it is set now. */
+struct argument {
+	uint64_t object; /* BERTH_ID_NONE: not a memory object */
+	uint32_t access; /* BERTH_ACCESS_*, as the kernel declares it */
+	bool asked;	 /* for its access */
+};
 
 /* On berth__handle.extra in berth__layer.kernels, and guarded by its shard. */
 struct kernel {
 	uint32_t name;
 	uint32_t argument_count;
-	uint64_t *objects; /* by argument; BERTH_ID_NONE: not a memory object */
+	struct argument *arguments;
 	uint64_t *indirect; /* reached through pointers in memory (clSetKernelExecInfo) */
 	uint32_t indirect_count;
 };
@@ -23,7 +31,7 @@ struct kernel {
 static void free_kernel(struct kernel *kernel)
 {
 	if (kernel) {
-		free(kernel->objects);
+		free(kernel->arguments);
 		free(kernel->indirect);
 	}
 	free(kernel);
@@ -56,6 +64,8 @@ static void see_kernel(cl_kernel handle, const char *name)
 cl_kernel CL_API_CALL berth__clCreateKernel(cl_program program, const char *kernel_name,
 					    cl_int *errcode_ret)
 {
+	BERTH__PASS_INSIDE(clCreateKernel, program, kernel_name, errcode_ret);
+
 	cl_kernel kernel = berth__layer.target.clCreateKernel(program, kernel_name, errcode_ret);
 
 	if (kernel)
@@ -83,6 +93,9 @@ static void see_kernel_of_program(cl_kernel kernel)
 cl_int CL_API_CALL berth__clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
 						   cl_kernel *kernels, cl_uint *num_kernels_ret)
 {
+	BERTH__PASS_INSIDE(clCreateKernelsInProgram, program, num_kernels, kernels,
+			   num_kernels_ret);
+
 	cl_uint own_count = 0, *made = num_kernels_ret ? num_kernels_ret : &own_count;
 	cl_int status =
 		berth__layer.target.clCreateKernelsInProgram(program, num_kernels, kernels, made);
@@ -104,14 +117,14 @@ static struct kernel *copy_kernel(cl_kernel source)
 		/* What was said of indirect access is not cloned for sure; it may be said again. */
 		copy->indirect = NULL;
 		copy->indirect_count = 0;
-		copy->objects = calloc(copy->argument_count + 1u, sizeof(*copy->objects));
-		if (copy->objects && copy->argument_count)
-			memcpy(copy->objects, kernel->objects,
-			       copy->argument_count * sizeof(*copy->objects));
+		copy->arguments = calloc(copy->argument_count + 1u, sizeof(*copy->arguments));
+		if (copy->arguments && copy->argument_count)
+			memcpy(copy->arguments, kernel->arguments,
+			       copy->argument_count * sizeof(*copy->arguments));
 	}
 	if (entry)
 		berth__handle_unlock(&berth__layer.kernels, source);
-	if (copy && !copy->objects) {
+	if (copy && !copy->arguments) {
 		free_kernel(copy);
 		copy = NULL;
 	}
@@ -120,6 +133,8 @@ static struct kernel *copy_kernel(cl_kernel source)
 
 cl_kernel CL_API_CALL berth__clCloneKernel(cl_kernel source, cl_int *errcode_ret)
 {
+	BERTH__PASS_INSIDE(clCloneKernel, source, errcode_ret);
+
 	cl_kernel kernel = berth__layer.target.clCloneKernel(source, errcode_ret);
 
 	if (kernel)
@@ -129,6 +144,8 @@ cl_kernel CL_API_CALL berth__clCloneKernel(cl_kernel source, cl_int *errcode_ret
 
 cl_int CL_API_CALL berth__clRetainKernel(cl_kernel kernel)
 {
+	BERTH__PASS_INSIDE(clRetainKernel, kernel);
+
 	struct berth__handle entry;
 	bool known = berth__handle_retain(&berth__layer.kernels, kernel, &entry);
 	cl_int status = berth__layer.target.clRetainKernel(kernel);
@@ -140,6 +157,8 @@ cl_int CL_API_CALL berth__clRetainKernel(cl_kernel kernel)
 
 cl_int CL_API_CALL berth__clReleaseKernel(cl_kernel kernel)
 {
+	BERTH__PASS_INSIDE(clReleaseKernel, kernel);
+
 	struct berth__handle entry;
 	bool known = berth__handle_release(&berth__layer.kernels, kernel, &entry);
 	cl_int status = berth__layer.target.clReleaseKernel(kernel);
@@ -166,39 +185,114 @@ static uint64_t object_of_argument(size_t size, const void *value)
 static bool reserve_argument(struct kernel *kernel, cl_uint index)
 {
 	uint32_t count = index + 1;
-	uint64_t *objects;
+	struct argument *arguments;
 
 	if (index < kernel->argument_count)
 		return true;
 	if (count == 0)
 		return false;
-	objects = realloc(kernel->objects, count * sizeof(*objects));
-	if (!objects)
+	arguments = reallocarray(kernel->arguments, count, sizeof(*arguments));
+	if (!arguments)
 		return false;
-	for (uint32_t i = kernel->argument_count; i < count; i++)
-		objects[i] = BERTH_ID_NONE;
-	kernel->objects = objects;
+	memset(arguments + kernel->argument_count, 0,
+	       (count - kernel->argument_count) * sizeof(*arguments));
+	kernel->arguments = arguments;
 	kernel->argument_count = count;
 	return true;
 }
 
-static void set_argument(cl_kernel kernel, cl_uint index, uint64_t object)
+/* True: its access was not asked for yet. */
+static bool store_argument(cl_kernel kernel, cl_uint index, uint64_t object)
 {
 	struct berth__handle *entry = berth__handle_lock(&berth__layer.kernels, kernel);
 	struct kernel *known;
+	bool ask = false;
 
+	if (!entry)
+		return false;
+	known = entry->extra;
+	/* Beyond the arguments known so far, one without an object is as good as not set. */
+	if (index < known->argument_count || (object && reserve_argument(known, index))) {
+		known->arguments[index].object = object;
+		ask = object && !known->arguments[index].asked;
+	}
+	berth__handle_unlock(&berth__layer.kernels, kernel);
+	return ask;
+}
+
+/* Drivers of before OpenCL 1.2 have no clGetKernelArgInfo(), and may crash in a loader's. */
+static bool has_arg_info(cl_kernel kernel)
+{
+	const cl_icd_dispatch *target = &berth__layer.target;
+	struct berth__handle entry;
+	cl_context context;
+
+	return target->clGetKernelInfo && target->clGetKernelArgInfo &&
+	       target->clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof(context), &context,
+				       NULL) == CL_SUCCESS &&
+	       berth__handle_find(&berth__layer.contexts, context, &entry) &&
+	       (entry.flags & BERTH__CONTEXT_HAS_1_2);
+}
+
+/* A property of an argument; 0 where the program was built without them. */
+static uint64_t arg_info(cl_kernel kernel, cl_uint index, cl_kernel_arg_info query, size_t bytes)
+{
+	uint64_t value = 0;
+
+	return berth__layer.target.clGetKernelArgInfo(kernel, index, query, bytes, &value, NULL) ==
+			       CL_SUCCESS
+		       ? value
+		       : 0;
+}
+
+static uint32_t declared_access(cl_kernel kernel, cl_uint index)
+{
+	if (!has_arg_info(kernel))
+		return 0;
+	switch (arg_info(kernel, index, CL_KERNEL_ARG_ACCESS_QUALIFIER,
+			 sizeof(cl_kernel_arg_access_qualifier))) {
+	case CL_KERNEL_ARG_ACCESS_READ_ONLY:
+		return BERTH_ACCESS_READ;
+	case CL_KERNEL_ARG_ACCESS_WRITE_ONLY:
+		return BERTH_ACCESS_WRITE;
+	case CL_KERNEL_ARG_ACCESS_READ_WRITE:
+		return BERTH_ACCESS_READ | BERTH_ACCESS_WRITE;
+	}
+	if (arg_info(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER,
+		     sizeof(cl_kernel_arg_address_qualifier)) == CL_KERNEL_ARG_ADDRESS_CONSTANT ||
+	    (arg_info(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER,
+		      sizeof(cl_kernel_arg_type_qualifier)) &
+	     CL_KERNEL_ARG_TYPE_CONST))
+		return BERTH_ACCESS_READ;
+	return 0;
+}
+
+static void set_argument(cl_kernel kernel, cl_uint index, uint64_t object)
+{
+	struct berth__handle *entry;
+	struct kernel *known;
+	uint32_t access;
+
+	if (!store_argument(kernel, index, object))
+		return;
+	/* Once an argument, and never with a lock: it is the driver that answers. */
+	access = declared_access(kernel, index);
+	entry = berth__handle_lock(&berth__layer.kernels, kernel);
 	if (!entry)
 		return;
 	known = entry->extra;
-	/* Beyond the arguments known so far, one without an object is as good as not set. */
-	if (index < known->argument_count || (object && reserve_argument(known, index)))
-		known->objects[index] = object;
+	if (index < known->argument_count) {
+		known->arguments[index].access = access;
+		known->arguments[index].asked = true;
+	}
 	berth__handle_unlock(&berth__layer.kernels, kernel);
 }
 
 cl_int CL_API_CALL berth__clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size,
 					 const void *value)
 {
+	BERTH__PASS_INSIDE(clSetKernelArg, kernel, index, size, value);
+
 	cl_int status = berth__layer.target.clSetKernelArg(kernel, index, size, value);
 
 	if (status == CL_SUCCESS)
@@ -206,18 +300,29 @@ cl_int CL_API_CALL berth__clSetKernelArg(cl_kernel kernel, cl_uint index, size_t
 	return status;
 }
 
-cl_int CL_API_CALL berth__clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index,
-						   const void *value)
+static void set_pointer(cl_kernel kernel, cl_uint index, const void *value)
 {
-	cl_int status = berth__layer.target.clSetKernelArgSVMPointer(kernel, index, value);
 	struct berth__svm svm;
 
-	if (status == CL_SUCCESS) {
-		berth__svm_map_find(&berth__layer.svm, value, &svm);
-		set_argument(kernel, index, svm.id);
-	}
-	return status;
+	berth__svm_map_find(&berth__layer.svm, value, &svm);
+	set_argument(kernel, index, svm.id);
 }
+
+#define SET_POINTER(name, real)                                                                    \
+	cl_int CL_API_CALL berth__##name(cl_kernel kernel, cl_uint index, const void *value)       \
+	{                                                                                          \
+		cl_int status = real(name, kernel)(kernel, index, value);                          \
+                                                                                                   \
+		if (status == CL_SUCCESS && !berth__layer_is_inside(#name))                        \
+			set_pointer(kernel, index, value);                                         \
+		return status;                                                                     \
+	}
+
+#define TABLE(name, handle) berth__layer.target.name
+
+SET_POINTER(clSetKernelArgSVMPointer, TABLE)
+SET_POINTER(clSetKernelArgSVMPointerARM, BERTH__REAL)
+SET_POINTER(clSetKernelArgMemPointerINTEL, BERTH__REAL)
 
 /* The ids of a list of pointers; NULL when it has none. */
 static uint64_t *ids_of(uint32_t *count, const void *const *pointers, size_t bytes)
@@ -235,46 +340,45 @@ static uint64_t *ids_of(uint32_t *count, const void *const *pointers, size_t byt
 	return ids;
 }
 
-/* Each call replaces the list of the one before. */
-cl_int CL_API_CALL berth__clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name,
-					      size_t size, const void *value)
+static bool lists_pointers(cl_kernel_exec_info info)
 {
-	cl_int status = berth__layer.target.clSetKernelExecInfo(kernel, name, size, value);
-	struct berth__handle *entry;
-	struct kernel *known;
-	uint32_t count;
-	uint64_t *ids;
+	return info == CL_KERNEL_EXEC_INFO_SVM_PTRS || info == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL ||
+	       info == CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM;
+}
 
-	if (status != CL_SUCCESS || name != CL_KERNEL_EXEC_INFO_SVM_PTRS || !value)
-		return status;
-	ids = ids_of(&count, value, size);
-	entry = berth__handle_lock(&berth__layer.kernels, kernel);
+/* Each call replaces the list of the one before. */
+static void set_indirect(cl_kernel kernel, size_t size, const void *value)
+{
+	uint32_t count;
+	uint64_t *ids = ids_of(&count, value, size);
+	struct berth__handle *entry = berth__handle_lock(&berth__layer.kernels, kernel);
+	struct kernel *known;
+
 	if (!entry) {
 		free(ids);
-		return status;
+		return;
 	}
 	known = entry->extra;
 	free(known->indirect);
 	known->indirect = ids;
 	known->indirect_count = count;
 	berth__handle_unlock(&berth__layer.kernels, kernel);
-	return status;
 }
 
-bool berth__uses_reserve(struct berth__uses *uses, uint32_t count)
-{
-	uses->count = 0;
-	uses->list = uses->few;
-	if (count > sizeof(uses->few) / sizeof(uses->few[0]))
-		uses->list = calloc(count, sizeof(*uses->list));
-	return uses->list != NULL;
-}
+#define SET_EXEC_INFO(name, real)                                                                  \
+	cl_int CL_API_CALL berth__##name(cl_kernel kernel, cl_kernel_exec_info info, size_t size,  \
+					 const void *value)                                        \
+	{                                                                                          \
+		cl_int status = real(name, kernel)(kernel, info, size, value);                     \
+                                                                                                   \
+		if (status == CL_SUCCESS && lists_pointers(info) && value &&                       \
+		    !berth__layer_is_inside(#name))                                                \
+			set_indirect(kernel, size, value);                                         \
+		return status;                                                                     \
+	}
 
-void berth__uses_free(struct berth__uses *uses)
-{
-	if (uses->list != uses->few)
-		free(uses->list);
-}
+SET_EXEC_INFO(clSetKernelExecInfo, TABLE)
+SET_EXEC_INFO(clSetKernelExecInfoARM, BERTH__REAL)
 
 uint32_t berth__kernel_uses(struct berth__uses *out, cl_kernel handle)
 {
@@ -288,9 +392,12 @@ uint32_t berth__kernel_uses(struct berth__uses *out, cl_kernel handle)
 	if (!kernel)
 		return 0;
 	for (uint32_t i = 0; out->list && i < kernel->argument_count; i++)
-		if (kernel->objects[i])
-			out->list[out->count++] =
-				(berth_object_use){ .object = kernel->objects[i], .arg_index = i };
+		if (kernel->arguments[i].object)
+			out->list[out->count++] = (berth_object_use){
+				.object = kernel->arguments[i].object,
+				.arg_index = i,
+				.access = kernel->arguments[i].access,
+			};
 	for (uint32_t i = 0; out->list && i < kernel->indirect_count; i++)
 		out->list[out->count++] = (berth_object_use){ .object = kernel->indirect[i],
 							      .arg_index = BERTH_ARG_INDIRECT };

@@ -4,19 +4,14 @@
 
 #include <stdlib.h>
 
-struct berth__mapping {
-	struct berth__mapping *next;
-	const void *pointer;
-	uint64_t id;
-};
-
-void berth__mapping_add(cl_mem object, const void *pointer, uint64_t id)
+void berth__mapping_add(cl_mem object, const struct berth__mapping *added)
 {
 	struct berth__mapping *mapping = malloc(sizeof(*mapping));
 	struct berth__handle *entry = berth__handle_lock(&berth__layer.mems, object);
 
 	if (entry && mapping) {
-		*mapping = (struct berth__mapping){ entry->extra, pointer, id };
+		*mapping = *added;
+		mapping->next = entry->extra;
 		entry->extra = mapping;
 		mapping = NULL;
 	}
@@ -25,16 +20,15 @@ void berth__mapping_add(cl_mem object, const void *pointer, uint64_t id)
 	free(mapping);
 }
 
-uint64_t berth__mapping_take(cl_mem object, const void *pointer)
+struct berth__mapping berth__mapping_take(cl_mem object, const void *pointer)
 {
 	struct berth__handle *entry = berth__handle_lock(&berth__layer.mems, object);
-	struct berth__mapping *found = NULL;
-	uint64_t id = 0;
+	struct berth__mapping *found = NULL, taken = { .id = 0 };
 
 	if (!entry)
-		return 0;
+		return taken;
 	for (struct berth__mapping *previous = NULL, *at = entry->extra; at; at = at->next) {
-		if (at->pointer == pointer) {
+		if (at->rows.host == pointer) {
 			if (previous)
 				previous->next = at->next;
 			else
@@ -46,9 +40,9 @@ uint64_t berth__mapping_take(cl_mem object, const void *pointer)
 	}
 	berth__handle_unlock(&berth__layer.mems, object);
 	if (found)
-		id = found->id;
+		taken = *found;
 	free(found);
-	return id;
+	return taken;
 }
 
 void berth__mappings_free(struct berth__mapping *first)

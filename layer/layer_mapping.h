@@ -7,15 +7,21 @@
 #ifndef BERTH_LAYER_LAYER_MAPPING_H
 #define BERTH_LAYER_LAYER_MAPPING_H
 
+#include "digest.h"
 #include "layer.h"
 
-struct berth__mapping;
+struct berth__mapping {
+	struct berth__mapping *next;
+	uint64_t id; /* 0: none */
+	cl_map_flags flags;
+	struct berth__rows rows; /* where its bytes are; rows.host is the pointer */
+};
 
-/* The pointer that mapping `id` of an object got. */
-void berth__mapping_add(cl_mem object, const void *pointer, uint64_t id);
+/* A mapping that an object got. */
+void berth__mapping_add(cl_mem object, const struct berth__mapping *mapping);
 
-/* Take out one mapping with this pointer; 0: the object has none. */
-uint64_t berth__mapping_take(cl_mem object, const void *pointer);
+/* Take out one mapping with this pointer; id 0: the object has none. */
+struct berth__mapping berth__mapping_take(cl_mem object, const void *pointer);
 
 /* Free the list of an object that is gone. */
 void berth__mappings_free(struct berth__mapping *first);

@@ -25,18 +25,27 @@ static struct berth__handle begin_transfer(struct berth__call *call, berth_op_ki
 	return entry;
 }
 
-/* A read that does not block has its bytes at some later time that is not seen. */
-static bool host_has_content(const struct berth__call *call)
+static void end_rows(struct berth__call *call, const struct berth__rows *rows)
 {
-	return berth__call_succeeded(call) &&
-	       (call->op->kind == BERTH_OP_WRITE || (call->op->bits & BERTH_OP_BLOCKING));
+	if (berth__call_succeeded(call)) {
+		if (call->op->kind == BERTH_OP_READ)
+			berth__call_digest_read(call, rows);
+		else
+			berth__call_digest_rows(call, rows);
+	}
+	berth__call_commit(call);
 }
 
 static void end_linear(struct berth__call *call, const void *host)
 {
-	if (host_has_content(call))
-		berth__call_digest(call, host, call->op->bytes);
-	berth__call_commit(call);
+	const struct berth__rows rows = {
+		.host = host,
+		.row_bytes = call->op->bytes,
+		.rows = 1,
+		.slices = 1,
+	};
+
+	end_rows(call, &rows);
 }
 
 cl_int CL_API_CALL berth__clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer,
@@ -47,10 +56,13 @@ cl_int CL_API_CALL berth__clEnqueueWriteBuffer(cl_command_queue queue, cl_mem bu
 	struct berth__call call;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueWriteBuffer, queue, buffer, blocking, offset, size, ptr,
+			   num_events_in_wait_list, event_wait_list, event);
 	begin_transfer(&call, BERTH_OP_WRITE, BERTH_FORM_LINEAR, queue, buffer, blocking, ptr);
 	call.op->offset_bytes = offset;
 	call.op->bytes = size;
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size,
 							  ptr, num_events_in_wait_list,
 							  event_wait_list, event);
@@ -67,10 +79,13 @@ cl_int CL_API_CALL berth__clEnqueueReadBuffer(cl_command_queue queue, cl_mem buf
 	struct berth__call call;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueReadBuffer, queue, buffer, blocking, offset, size, ptr,
+			   num_events_in_wait_list, event_wait_list, event);
 	begin_transfer(&call, BERTH_OP_READ, BERTH_FORM_LINEAR, queue, buffer, blocking, ptr);
 	call.op->offset_bytes = offset;
 	call.op->bytes = size;
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueReadBuffer(queue, buffer, blocking, offset, size, ptr,
 							 num_events_in_wait_list, event_wait_list,
 							 event);
@@ -123,12 +138,13 @@ static void end_rect(struct berth__call *call, const void *host)
 		.slice_pitch_bytes = region->other_slice_pitch_bytes,
 	};
 
-	if (host_has_content(call) && berth__rows_resolve(&rows)) {
+	/* Pitches that do not fit are refused by the driver. */
+	if (berth__rows_resolve(&rows))
 		rows.first_byte = first_byte(region->other_origin, rows.row_pitch_bytes,
 					     rows.slice_pitch_bytes);
-		berth__call_digest_rows(call, &rows);
-	}
-	berth__call_commit(call);
+	else
+		rows.host = NULL;
+	end_rows(call, &rows);
 }
 
 cl_int CL_API_CALL berth__clEnqueueWriteBufferRect(
@@ -143,8 +159,13 @@ cl_int CL_API_CALL berth__clEnqueueWriteBufferRect(
 	struct berth__call call;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueWriteBufferRect, queue, buffer, blocking, buffer_origin,
+			   host_origin, region, buffer_row_pitch, buffer_slice_pitch,
+			   host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
+			   event_wait_list, event);
 	begin_transfer(&call, BERTH_OP_WRITE, BERTH_FORM_RECT, queue, buffer, blocking, ptr);
 	enter_rect(&call, &rect);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueWriteBufferRect(
 		queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
 		buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
@@ -166,8 +187,13 @@ cl_int CL_API_CALL berth__clEnqueueReadBufferRect(
 	struct berth__call call;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueReadBufferRect, queue, buffer, blocking, buffer_origin,
+			   host_origin, region, buffer_row_pitch, buffer_slice_pitch,
+			   host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
+			   event_wait_list, event);
 	begin_transfer(&call, BERTH_OP_READ, BERTH_FORM_RECT, queue, buffer, blocking, ptr);
 	enter_rect(&call, &rect);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueReadBufferRect(
 		queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
 		buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
@@ -205,10 +231,9 @@ static void end_image(struct berth__call *call, const struct berth__handle *entr
 		rows.slices = region->extent[1];
 	}
 	/* An image that is not known has 0 bytes a pixel, and so no digest. */
-	if (host_has_content(call) &&
-	    !__builtin_mul_overflow(region->extent[0], entry->element_bytes, &rows.row_bytes))
-		berth__call_digest_rows(call, &rows);
-	berth__call_commit(call);
+	if (__builtin_mul_overflow(region->extent[0], entry->element_bytes, &rows.row_bytes))
+		rows.row_bytes = 0;
+	end_rows(call, &rows);
 }
 
 cl_int CL_API_CALL berth__clEnqueueWriteImage(cl_command_queue queue, cl_mem image,
@@ -219,11 +244,15 @@ cl_int CL_API_CALL berth__clEnqueueWriteImage(cl_command_queue queue, cl_mem ima
 					      const cl_event *event_wait_list, cl_event *event)
 {
 	struct berth__call call;
-	struct berth__handle entry = begin_transfer(&call, BERTH_OP_WRITE, BERTH_FORM_IMAGE, queue,
-						    image, blocking, ptr);
+	struct berth__handle entry;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueWriteImage, queue, image, blocking, origin, region, row_pitch,
+			   slice_pitch, ptr, num_events_in_wait_list, event_wait_list, event);
+	entry = begin_transfer(&call, BERTH_OP_WRITE, BERTH_FORM_IMAGE, queue, image, blocking,
+			       ptr);
 	enter_image(&call, origin, region, row_pitch, slice_pitch);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueWriteImage(
 		queue, image, blocking, origin, region, row_pitch, slice_pitch, ptr,
 		num_events_in_wait_list, event_wait_list, event);
@@ -239,11 +268,15 @@ cl_int CL_API_CALL berth__clEnqueueReadImage(cl_command_queue queue, cl_mem imag
 					     const cl_event *event_wait_list, cl_event *event)
 {
 	struct berth__call call;
-	struct berth__handle entry =
-		begin_transfer(&call, BERTH_OP_READ, BERTH_FORM_IMAGE, queue, image, blocking, ptr);
+	struct berth__handle entry;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueReadImage, queue, image, blocking, origin, region, row_pitch,
+			   slice_pitch, ptr, num_events_in_wait_list, event_wait_list, event);
+	entry = begin_transfer(&call, BERTH_OP_READ, BERTH_FORM_IMAGE, queue, image, blocking,
+			       ptr);
 	enter_image(&call, origin, region, row_pitch, slice_pitch);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueReadImage(
 		queue, image, blocking, origin, region, row_pitch, slice_pitch, ptr,
 		num_events_in_wait_list, event_wait_list, event);

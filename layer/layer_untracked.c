@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls that touch memory but that no op describes yet: forwarded, and counted by
- * name, so that a trace says what it lacks.
+ * Calls that touch memory but that no op describes: counted by name, so that a trace says what
+ * it lacks.
  */
 #include "layer_calls.h"
 
@@ -70,59 +70,3 @@ void berth__layer_forget_untracked(void)
 	pthread_mutex_init(&known.lock, NULL);
 	known.count = 0;
 }
-
-/* PASS(type of the answer, call, (parameters), (arguments)) */
-#define PASS(type, name, parameters, arguments)                                                    \
-	type CL_API_CALL berth__##name parameters                                                  \
-	{                                                                                          \
-		berth__layer_count_untracked(#name);                                               \
-		return berth__layer.target.name arguments;                                         \
-	}
-
-/* What the enqueue calls end with. */
-#define WAIT_LIST cl_uint wait_count, const cl_event *wait_list, cl_event *event
-#define WAIT_ARGUMENTS wait_count, wait_list, event
-
-PASS(cl_mem, clCreateFromGLBuffer,
-     (cl_context context, cl_mem_flags flags, cl_GLuint buffer, cl_int *errcode_ret),
-     (context, flags, buffer, errcode_ret))
-
-PASS(cl_mem, clCreateFromGLTexture,
-     (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level, cl_GLuint texture,
-      cl_int *errcode_ret),
-     (context, flags, target, level, texture, errcode_ret))
-
-PASS(cl_mem, clCreateFromGLTexture2D,
-     (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level, cl_GLuint texture,
-      cl_int *errcode_ret),
-     (context, flags, target, level, texture, errcode_ret))
-
-PASS(cl_mem, clCreateFromGLTexture3D,
-     (cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint level, cl_GLuint texture,
-      cl_int *errcode_ret),
-     (context, flags, target, level, texture, errcode_ret))
-
-PASS(cl_mem, clCreateFromGLRenderbuffer,
-     (cl_context context, cl_mem_flags flags, cl_GLuint renderbuffer, cl_int *errcode_ret),
-     (context, flags, renderbuffer, errcode_ret))
-
-PASS(cl_int, clEnqueueAcquireGLObjects,
-     (cl_command_queue queue, cl_uint count, const cl_mem *objects, WAIT_LIST),
-     (queue, count, objects, WAIT_ARGUMENTS))
-
-PASS(cl_int, clEnqueueReleaseGLObjects,
-     (cl_command_queue queue, cl_uint count, const cl_mem *objects, WAIT_LIST),
-     (queue, count, objects, WAIT_ARGUMENTS))
-
-PASS(cl_mem, clCreateFromEGLImageKHR,
-     (cl_context context, CLeglDisplayKHR display, CLeglImageKHR image, cl_mem_flags flags,
-      const cl_egl_image_properties_khr *properties, cl_int *errcode_ret),
-     (context, display, image, flags, properties, errcode_ret))
-
-PASS(cl_int, clEnqueueAcquireEGLObjectsKHR,
-     (cl_command_queue queue, cl_uint count, const cl_mem *objects, WAIT_LIST),
-     (queue, count, objects, WAIT_ARGUMENTS))
-
-PASS(cl_int, clEnqueueReleaseEGLObjectsKHR,
-     (cl_command_queue queue, cl_uint count, const cl_mem *objects, WAIT_LIST),
-     (queue, count, objects, WAIT_ARGUMENTS))

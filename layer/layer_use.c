@@ -2,24 +2,8 @@
 /* Calls on a list of objects: kernels that use them, and migrations. */
 #include "layer_call.h"
 #include "layer_calls.h"
+#include "layer_extension.h"
 #include "layer_kernel.h"
-
-#include <errno.h>
-#include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
-
-/* Of a longer list the rest is left out, and the call counted as not modelled. */
-#define LIST_MAX 16384u
-
-static void attach_uses(struct berth__call *call, const struct berth__uses *uses)
-{
-	if (uses->count == 0)
-		return;
-	call->uses = uses->list;
-	call->op->use_count = uses->count;
-	call->parts |= BERTH_SPOOL_PART_USES;
-}
 
 static void begin_kernel(struct berth__call *call, struct berth__uses *uses, cl_command_queue queue,
 			 cl_kernel kernel)
@@ -27,7 +11,7 @@ static void begin_kernel(struct berth__call *call, struct berth__uses *uses, cl_
 	berth__call_begin(call, BERTH_OP_USE, BERTH_FORM_NONE);
 	berth__call_queue(call, queue);
 	call->op->name = berth__kernel_uses(uses, kernel);
-	attach_uses(call, uses);
+	berth__call_uses(call, uses);
 	berth__call_enter(call);
 }
 
@@ -50,7 +34,11 @@ cl_int CL_API_CALL berth__clEnqueueNDRangeKernel(cl_command_queue queue, cl_kern
 	struct berth__uses uses;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueNDRangeKernel, queue, kernel, work_dim, global_work_offset,
+			   global_work_size, local_work_size, num_events_in_wait_list,
+			   event_wait_list, event);
 	begin_kernel(&call, &uses, queue, kernel);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueNDRangeKernel(
 		queue, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
 		num_events_in_wait_list, event_wait_list, event);
@@ -66,59 +54,14 @@ cl_int CL_API_CALL berth__clEnqueueTask(cl_command_queue queue, cl_kernel kernel
 	struct berth__uses uses;
 	cl_int status;
 
+	BERTH__PASS_INSIDE(clEnqueueTask, queue, kernel, num_events_in_wait_list, event_wait_list,
+			   event);
 	begin_kernel(&call, &uses, queue, kernel);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueTask(queue, kernel, num_events_in_wait_list,
 						   event_wait_list, event);
 	end(&call, &uses, status);
 	return status;
-}
-
-/*
- * Copy handles from a list that the driver has not looked at: what it refuses for
- * another reason may point anywhere. Returns how many could be read.
- */
-static cl_uint read_handles(cl_mem *out, const cl_mem *list, cl_uint count)
-{
-	const struct iovec to = { out, count * sizeof(*out) };
-	const struct iovec from = { (void *)(uintptr_t)list, count * sizeof(*list) };
-	int errno_of_program = errno;
-	ssize_t bytes = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
-	bool forbidden = bytes < 0 && errno != EFAULT;
-
-	errno = errno_of_program;
-	if (forbidden) {
-		memcpy(out, list, count * sizeof(*list));
-		return count;
-	}
-	return bytes < 0 ? 0 : (cl_uint)((size_t)bytes / sizeof(*out));
-}
-
-static void list_objects(struct berth__uses *uses, const cl_mem *objects, cl_uint count,
-			 const char *untracked_name)
-{
-	cl_mem handles[64];
-	const cl_uint room = sizeof(handles) / sizeof(handles[0]);
-
-	if (count > LIST_MAX) {
-		berth__layer_count_untracked(untracked_name);
-		count = LIST_MAX;
-	}
-	if (!berth__uses_reserve(uses, objects ? count : 0))
-		berth__spool_count_lost(&berth__layer.spool);
-	if (!objects || !uses->list)
-		return;
-	while (uses->count < count) {
-		cl_uint left = count - uses->count, part = left < room ? left : room;
-		cl_uint got = read_handles(handles, objects + uses->count, part);
-
-		for (cl_uint i = 0; i < got; i++, uses->count++)
-			uses->list[uses->count] = (berth_object_use){
-				.object = berth__layer_object(handles[i]),
-				.arg_index = uses->count,
-			};
-		if (got < part)
-			return;
-	}
 }
 
 cl_int CL_API_CALL berth__clEnqueueNativeKernel(cl_command_queue queue,
@@ -132,12 +75,16 @@ cl_int CL_API_CALL berth__clEnqueueNativeKernel(cl_command_queue queue,
 	struct berth__uses uses;
 	cl_int status;
 
-	list_objects(&uses, mem_list, num_mem_objects, "clEnqueueNativeKernel of too many objects");
+	BERTH__PASS_INSIDE(clEnqueueNativeKernel, queue, user_func, args, cb_args, num_mem_objects,
+			   mem_list, args_mem_loc, num_events_in_wait_list, event_wait_list,
+			   event);
+	berth__uses_list(&uses, mem_list, num_mem_objects, "clEnqueueNativeKernel");
 	berth__call_begin(&call, BERTH_OP_USE, BERTH_FORM_NONE);
 	berth__call_queue(&call, queue);
 	call.op->name = berth__layer_name("native kernel");
-	attach_uses(&call, &uses);
+	berth__call_uses(&call, &uses);
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueNativeKernel(
 		queue, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc,
 		num_events_in_wait_list, event_wait_list, event);
@@ -154,18 +101,45 @@ cl_int CL_API_CALL berth__clEnqueueMigrateMemObjects(
 	struct berth__uses uses;
 	cl_int status;
 
-	list_objects(&uses, mem_objects, num_mem_objects,
-		     "clEnqueueMigrateMemObjects of too many objects");
+	BERTH__PASS_INSIDE(clEnqueueMigrateMemObjects, queue, num_mem_objects, mem_objects, flags,
+			   num_events_in_wait_list, event_wait_list, event);
+	berth__uses_list(&uses, mem_objects, num_mem_objects, "clEnqueueMigrateMemObjects");
 	berth__call_begin(&call, BERTH_OP_MIGRATE, BERTH_FORM_NONE);
 	berth__call_queue(&call, queue);
 	call.op->flags = flags;
 	if (!mem_objects)
 		call.op->absent |= BERTH_ABSENT_LIST;
-	attach_uses(&call, &uses);
+	berth__call_uses(&call, &uses);
 	berth__call_enter(&call);
+	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueMigrateMemObjects(queue, num_mem_objects, mem_objects,
 								flags, num_events_in_wait_list,
 								event_wait_list, event);
+	end(&call, &uses, status);
+	return status;
+}
+
+/* What it does is a migration; the flags are its own. */
+cl_int CL_API_CALL berth__clEnqueueMigrateMemObjectEXT(cl_command_queue queue, cl_uint count,
+						       const cl_mem *objects, cl_bitfield flags,
+						       cl_uint wait_count,
+						       const cl_event *wait_list, cl_event *event)
+{
+	__typeof__(&berth__clEnqueueMigrateMemObjectEXT) real =
+		BERTH__REAL(clEnqueueMigrateMemObjectEXT, queue);
+	struct berth__call call;
+	struct berth__uses uses;
+	cl_int status;
+
+	if (berth__layer_is_inside("clEnqueueMigrateMemObjectEXT"))
+		return real(queue, count, objects, flags, wait_count, wait_list, event);
+	berth__uses_list(&uses, objects, count, "clEnqueueMigrateMemObjectEXT");
+	berth__call_begin(&call, BERTH_OP_MIGRATE, BERTH_FORM_NONE);
+	berth__call_queue(&call, queue);
+	berth__call_uses(&call, &uses);
+	berth__call_events(&call, wait_count, wait_list, event);
+	berth__call_enter(&call);
+	status = real(queue, count, objects, flags, wait_count, wait_list, event);
 	end(&call, &uses, status);
 	return status;
 }

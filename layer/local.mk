@@ -13,6 +13,8 @@ noinst_LTLIBRARIES += %D%/libspoolwriter.la
 
 pkglib_LTLIBRARIES += %D%/libberth-layer.la
 %C%_libberth_layer_la_SOURCES = \
+	%D%/command_list.c \
+	%D%/command_list.h \
 	%D%/digest.c \
 	%D%/digest.h \
 	%D%/handle_map.c \
@@ -20,27 +22,42 @@ pkglib_LTLIBRARIES += %D%/libberth-layer.la
 	%D%/layer.c \
 	%D%/layer.h \
 	%D%/layer_buffer.c \
+	%D%/layer_buffer.h \
 	%D%/layer_call.c \
 	%D%/layer_call.h \
+	%D%/layer_callback.h \
 	%D%/layer_calls.h \
+	%D%/layer_command_buffer.c \
 	%D%/layer_context.c \
 	%D%/layer_copy.c \
+	%D%/layer_destructor.c \
 	%D%/layer_entry.c \
+	%D%/layer_event.c \
+	%D%/layer_event.h \
 	%D%/layer_extension.c \
+	%D%/layer_extension.h \
+	%D%/layer_external.c \
 	%D%/layer_image.c \
 	%D%/layer_kernel.c \
 	%D%/layer_kernel.h \
+	%D%/layer_later.c \
+	%D%/layer_later.h \
 	%D%/layer_map.c \
 	%D%/layer_mapping.c \
 	%D%/layer_mapping.h \
 	%D%/layer_name.c \
+	%D%/layer_pipe.c \
 	%D%/layer_svm.c \
+	%D%/layer_svm.h \
 	%D%/layer_sync.c \
 	%D%/layer_transfer.c \
 	%D%/layer_untracked.c \
 	%D%/layer_use.c \
+	%D%/layer_uses.c \
+	%D%/layer_usm.c \
 	%D%/svm_map.c \
-	%D%/svm_map.h
+	%D%/svm_map.h \
+	%D%/svm_ops.c
 %C%_libberth_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib $(XXHASH_CFLAGS)
 %C%_libberth_layer_la_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_libberth_layer_la_LIBADD = %D%/libspoolwriter.la

@@ -48,8 +48,8 @@ struct berth__spool_part {
 	size_t bytes;
 };
 
-/* Pieces of the largest record: op, region, image, result, digest, uses. */
-#define BERTH__SPOOL_PARTS_MAX 6
+/* Pieces of the largest record: op, region, image, result, digest, uses, events. */
+#define BERTH__SPOOL_PARTS_MAX 7
 
 struct berth__spool_message {
 	struct berth_spool_record *record; /* begins part 0; `bytes` is set by the append */

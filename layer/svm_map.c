@@ -107,7 +107,7 @@ bool berth__svm_map_take(struct berth__svm_map *map, const void *base, struct be
 	return svm != NULL;
 }
 
-bool berth__svm_mapping_add(struct berth__svm_map *map, const void *pointer, uint64_t id)
+bool berth__svm_mapping_add(struct berth__svm_map *map, const struct berth__svm_mapping *mapping)
 {
 	bool added;
 
@@ -115,24 +115,24 @@ bool berth__svm_mapping_add(struct berth__svm_map *map, const void *pointer, uin
 	added = reserve((void **)&map->mappings, &map->mapping_capacity, map->mapping_count,
 			sizeof(*map->mappings));
 	if (added)
-		map->mappings[map->mapping_count++] = (struct berth__svm_mapping){ pointer, id };
+		map->mappings[map->mapping_count++] = *mapping;
 	pthread_mutex_unlock(&map->lock);
 	return added;
 }
 
-uint64_t berth__svm_mapping_take(struct berth__svm_map *map, const void *pointer)
+struct berth__svm_mapping berth__svm_mapping_take(struct berth__svm_map *map, const void *pointer)
 {
-	uint64_t id = 0;
+	struct berth__svm_mapping taken = { .id = 0 };
 
 	pthread_mutex_lock(&map->lock);
-	for (size_t at = map->mapping_count; at-- > 0 && !id;) {
+	for (size_t at = map->mapping_count; at-- > 0 && !taken.id;) {
 		if (map->mappings[at].pointer != pointer)
 			continue;
-		id = map->mappings[at].id;
+		taken = map->mappings[at];
 		map->mapping_count--;
 		memmove(map->mappings + at, map->mappings + at + 1,
 			(map->mapping_count - at) * sizeof(*map->mappings));
 	}
 	pthread_mutex_unlock(&map->lock);
-	return id;
+	return taken;
 }

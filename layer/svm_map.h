@@ -23,7 +23,9 @@ struct berth__svm {
 
 struct berth__svm_mapping {
 	const void *pointer;
-	uint64_t id;
+	uint64_t id; /* 0: none */
+	uint64_t flags; /* cl_map_flags */
+	uint64_t bytes;
 };
 
 struct berth__svm_map {
@@ -46,8 +48,8 @@ bool berth__svm_map_find(struct berth__svm_map *map, const void *pointer, struct
 /* Take out the allocation that begins at a pointer; false, and *out all zero: none. */
 bool berth__svm_map_take(struct berth__svm_map *map, const void *base, struct berth__svm *out);
 
-/* Mappings: the pointer that one has; take the newest with a pointer (0: there is none). */
-bool berth__svm_mapping_add(struct berth__svm_map *map, const void *pointer, uint64_t id);
-uint64_t berth__svm_mapping_take(struct berth__svm_map *map, const void *pointer);
+/* Mappings: add one; take the newest with a pointer (id 0: there is none). */
+bool berth__svm_mapping_add(struct berth__svm_map *map, const struct berth__svm_mapping *mapping);
+struct berth__svm_mapping berth__svm_mapping_take(struct berth__svm_map *map, const void *pointer);
 
 #endif

@@ -158,6 +158,8 @@ enum {
 
 /* In berth_spool_op.bits, beside BERTH_OP_*: its digest follows in a record of its own. */
 #define BERTH_SPOOL_OP_DIGEST_LATER (1u << 15)
+/* Likewise: the call found its events complete, and does not just wait for them. */
+#define BERTH_SPOOL_OP_EVENTS_COMPLETE (1u << 14)
 
 /* flags, other_offset_bytes and pattern_bytes are those of op_fold.h. */
 struct berth_spool_op {

@@ -166,7 +166,8 @@ static void fill_row(berth_trace_op *row, const struct berth__trace_writer *writ
 	row->context = call->context;
 	row->op.kind = (berth_op_kind)call->kind;
 	row->op.form = (berth_op_form)call->form;
-	row->op.bits = call->bits & ~BERTH_SPOOL_OP_DIGEST_LATER;
+	row->op.bits =
+		call->bits & ~(BERTH_SPOOL_OP_DIGEST_LATER | BERTH_SPOOL_OP_EVENTS_COMPLETE);
 	row->op.absent = call->absent;
 	row->op.object = call->object;
 	row->op.other = call->other;
@@ -209,11 +210,11 @@ static void fill_result(berth_trace_op *row, const struct berth_spool_op *call,
 	}
 }
 
-/* Their roles, by what the op is. False: the part is too short. */
+/* False: there are none, or more than there may be. */
 static bool fill_events(berth_trace_op *row, berth_op_event *events,
 			const struct berth_spool_op *call, const void *part)
 {
-	const bool finds_complete = row->op.kind == BERTH_OP_SYNC;
+	const bool finds_complete = call->bits & BERTH_SPOOL_OP_EVENTS_COMPLETE;
 	uint32_t count = 0;
 
 	if (!part)

@@ -131,18 +131,26 @@ static const unsigned char *take(void *out, const unsigned char *at, size_t byte
 	return at + (bytes + 7) / 8 * 8;
 }
 
+static struct spool_op *add_op(struct spool_op **ops, size_t *count, size_t *room)
+{
+	if (*count == *room) {
+		*room = *room ? *room * 2 : 256;
+		*ops = realloc(*ops, *room * sizeof(**ops));
+		CU_ASSERT_FATAL(*ops != NULL);
+	}
+	memset(&(*ops)[*count], 0, sizeof(**ops));
+	return &(*ops)[(*count)++];
+}
+
 static void visit_op(struct spool_content *content, const struct berth_spool_record *record)
 {
 	const unsigned char *at = (const unsigned char *)record;
-	struct spool_op *op;
+	bool is_order = ((const struct berth_spool_op *)(const void *)record)->kind ==
+			BERTH_OP_ORDER;
+	struct spool_op *op =
+		is_order ? add_op(&content->orders, &content->order_count, &content->order_room)
+			 : add_op(&content->ops, &content->op_count, &content->op_room);
 
-	if (content->op_count == content->op_room) {
-		content->op_room = content->op_room ? content->op_room * 2 : 256;
-		content->ops = realloc(content->ops, content->op_room * sizeof(*content->ops));
-		CU_ASSERT_FATAL(content->ops != NULL);
-	}
-	op = &content->ops[content->op_count++];
-	memset(op, 0, sizeof(*op));
 	at = take(&op->op, at, sizeof(op->op));
 	if (op->op.parts & BERTH_SPOOL_PART_REGION)
 		at = take(&op->region, at, sizeof(op->region));
@@ -252,6 +260,7 @@ bool spool_content_read(struct spool_content *out, const char *directory, size_t
 void spool_content_free(struct spool_content *content)
 {
 	free(content->ops);
+	free(content->orders);
 	content->ops = NULL;
 }
 

@@ -44,7 +44,9 @@ struct spool_op {
 struct spool_content {
 	struct berth_spool_process process;
 	size_t op_count, op_room;
-	struct spool_op *ops;
+	struct spool_op *ops; /* but for those of kind order */
+	size_t order_count, order_room;
+	struct spool_op *orders;
 	size_t counts[BERTH_OP_KIND_END];
 	char names[16][64]; /* by id */
 	struct {

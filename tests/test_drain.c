@@ -636,7 +636,7 @@ static void damaged_headers(void)
 		berth_status status;
 	} cases[] = {
 		{ "magic", offsetof(struct berth_spool_header, magic), 1, BERTH_E_FORMAT },
-		{ "version", offsetof(struct berth_spool_header, version), 2, BERTH_E_VERSION },
+		{ "version", offsetof(struct berth_spool_header, version), 3, BERTH_E_VERSION },
 		{ "caps", offsetof(struct berth_spool_header, caps_bytes), 8, BERTH_E_VERSION },
 		{ "op", offsetof(struct berth_spool_header, op_bytes), 8, BERTH_E_VERSION },
 		{ "header", offsetof(struct berth_spool_header, header_bytes), 64,
