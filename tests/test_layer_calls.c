@@ -12,22 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl_layer.h>
-
-#include <berth/record.h>
-
-#include "spool_reader.h"
+#include "layer_fixture.h"
 #include "test_main.h"
 
-#define LAYER TEST_LAYER_DIR "/libberth-layer.so"
 #define SLOTS (sizeof(cl_icd_dispatch) / sizeof(void *))
-
-static char directory[64];
-static pfn_clInitLayer init_layer;
-static pfn_clGetLayerInfo layer_info;
-static const cl_icd_dispatch *cl; /* the calls as the program sees them */
 
 /* The driver: handles are addresses in here, statuses are set by the tests. */
 static char handles[16];
@@ -267,27 +255,11 @@ static const cl_icd_dispatch driver = {
 	.clGetExtensionFunctionAddress = driver_function,
 };
 
-/* Everything recorded since the last call of this function. */
-static struct spool_content content;
-static size_t ops_before;
-
-static const struct spool_op *recorded(size_t expected)
-{
-	size_t first = ops_before;
-
-	spool_content_free(&content);
-	CU_ASSERT_FATAL(spool_content_read(&content, directory, 0));
-	ASSERT_INT(content.op_count - first, expected);
-	CU_ASSERT_FATAL(content.op_count - first == expected);
-	ops_before = content.op_count;
-	return content.ops + first;
-}
-
 static cl_mem create(cl_mem handle)
 {
 	next_status = CL_SUCCESS;
 	next_handle = handle;
-	return cl->clCreateBuffer(NULL, CL_MEM_READ_WRITE, 64, NULL, NULL);
+	return layer_cl->clCreateBuffer(NULL, CL_MEM_READ_WRITE, 64, NULL, NULL);
 }
 
 static void answers_the_loader(void)
@@ -303,10 +275,10 @@ static void answers_the_loader(void)
 	ASSERT_STRING(name, "berth record");
 	ASSERT_INT(layer_info(CL_LAYER_NAME, 3, name, NULL), CL_INVALID_VALUE);
 	ASSERT_INT(layer_info(0, sizeof(name), name, NULL), CL_INVALID_VALUE);
-	CU_ASSERT(cl->clCreateBuffer != NULL);
+	CU_ASSERT(layer_cl->clCreateBuffer != NULL);
 	/* What the driver lacks stays inherited. */
-	CU_ASSERT(cl->clEnqueueReadBuffer == NULL);
-	CU_ASSERT(cl->clGetDeviceInfo == NULL);
+	CU_ASSERT(layer_cl->clEnqueueReadBuffer == NULL);
+	CU_ASSERT(layer_cl->clGetDeviceInfo == NULL);
 }
 
 /* Twice in one process, with a table that ends early: nothing behind its end is looked at. */
@@ -319,18 +291,18 @@ static void a_short_table(void)
 
 	CU_ASSERT_FATAL(short_table != NULL);
 	memcpy(short_table, &driver, FEW * sizeof(void *));
-	ASSERT_INT(init_layer(0, &driver, &count, &layer), CL_INVALID_VALUE);
-	ASSERT_INT(init_layer(SLOTS, NULL, &count, &layer), CL_INVALID_VALUE);
-	ASSERT_INT(init_layer(SLOTS, &driver, NULL, &layer), CL_INVALID_VALUE);
-	ASSERT_INT(init_layer(FEW, (const cl_icd_dispatch *)short_table, &count, &layer),
+	ASSERT_INT(layer_init(0, &driver, &count, &layer), CL_INVALID_VALUE);
+	ASSERT_INT(layer_init(SLOTS, NULL, &count, &layer), CL_INVALID_VALUE);
+	ASSERT_INT(layer_init(SLOTS, &driver, NULL, &layer), CL_INVALID_VALUE);
+	ASSERT_INT(layer_init(FEW, (const cl_icd_dispatch *)short_table, &count, &layer),
 		   CL_SUCCESS);
 	ASSERT_INT(count, FEW);
 	CU_ASSERT(layer->clCreateBuffer != NULL);
 	CU_ASSERT(layer->clEnqueueNDRangeKernel == NULL);
 	free(short_table);
-	ASSERT_INT(init_layer(SLOTS + 1, &driver, &count, &layer), CL_SUCCESS);
+	ASSERT_INT(layer_init(SLOTS + 1, &driver, &count, &layer), CL_SUCCESS);
 	ASSERT_INT(count, SLOTS);
-	recorded(0);
+	layer_recorded(0);
 }
 
 static void a_handle_given_out_again(void)
@@ -339,13 +311,13 @@ static void a_handle_given_out_again(void)
 	const struct spool_op *ops;
 
 	create(handle);
-	cl->clReleaseMemObject(handle);
+	layer_cl->clReleaseMemObject(handle);
 	create(handle);
-	cl->clRetainMemObject(handle);
-	cl->clReleaseMemObject(handle);
-	cl->clReleaseMemObject(handle);
-	cl->clReleaseMemObject(handle);
-	ops = recorded(7);
+	layer_cl->clRetainMemObject(handle);
+	layer_cl->clReleaseMemObject(handle);
+	layer_cl->clReleaseMemObject(handle);
+	layer_cl->clReleaseMemObject(handle);
+	ops = layer_recorded(7);
 	ASSERT_INT(ops[1].op.object, ops[0].op.object);
 	ASSERT_INT(ops[2].op.object, ops[0].op.object + 1);
 	for (size_t i = 3; i < 6; i++)
@@ -365,10 +337,10 @@ static void a_handle_given_out_within_its_release(void)
 
 	create((cl_mem)&handles[1]);
 	meanwhile = create_meanwhile;
-	cl->clReleaseMemObject((cl_mem)&handles[1]);
-	cl->clReleaseMemObject((cl_mem)&handles[1]);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[1]);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[1]);
 	/* In order of completion: the inner create before the release it was made in. */
-	ops = recorded(4);
+	ops = layer_recorded(4);
 	ASSERT_INT(ops[1].op.kind, BERTH_OP_BUFFER_CREATE);
 	ASSERT_INT(ops[2].op.object, ops[0].op.object);
 	ASSERT_INT(ops[3].op.object, ops[1].op.object);
@@ -380,12 +352,12 @@ static void a_release_that_fails(void)
 
 	create((cl_mem)&handles[2]);
 	next_status = CL_OUT_OF_RESOURCES;
-	cl->clReleaseMemObject((cl_mem)&handles[2]);
-	cl->clRetainMemObject((cl_mem)&handles[2]);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[2]);
+	layer_cl->clRetainMemObject((cl_mem)&handles[2]);
 	next_status = CL_SUCCESS;
-	cl->clReleaseMemObject((cl_mem)&handles[2]);
-	cl->clReleaseMemObject((cl_mem)&handles[2]);
-	ops = recorded(5);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[2]);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[2]);
+	ops = layer_recorded(5);
 	ASSERT_INT(ops[1].op.cl_status, CL_OUT_OF_RESOURCES);
 	for (size_t i = 1; i < 4; i++)
 		ASSERT_INT(ops[i].op.object, ops[0].op.object);
@@ -400,10 +372,10 @@ static void errno_is_the_programs(void)
 	ASSERT_INT(errno_seen, 44);
 	ASSERT_INT(errno, 55);
 	errno = 33;
-	cl->clReleaseMemObject((cl_mem)&handles[3]);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[3]);
 	ASSERT_INT(errno_seen, 33);
 	ASSERT_INT(errno, 55);
-	recorded(2);
+	layer_recorded(2);
 }
 
 /* Pointers that are NULL are said to be; what is not accepted is not looked behind. */
@@ -413,17 +385,17 @@ static void bad_arguments(void)
 	cl_int status = 7;
 
 	next_status = CL_INVALID_VALUE;
-	CU_ASSERT(!cl->clCreateSubBuffer(NULL, 0, CL_BUFFER_CREATE_TYPE_REGION, NULL, &status));
+	CU_ASSERT(!layer_cl->clCreateSubBuffer(NULL, 0, CL_BUFFER_CREATE_TYPE_REGION, NULL, &status));
 	ASSERT_INT(status, CL_INVALID_VALUE);
-	cl->clCreateSubBuffer((cl_mem)&handles[9], 0, 99, (void *)8, NULL);
-	cl->clCreateImage(NULL, 0, NULL, NULL, NULL, NULL);
-	cl->clEnqueueReadBufferRect(NULL, NULL, CL_TRUE, NULL, NULL, NULL, 0, 0, 0, 0, (void *)8, 0,
+	layer_cl->clCreateSubBuffer((cl_mem)&handles[9], 0, 99, (void *)8, NULL);
+	layer_cl->clCreateImage(NULL, 0, NULL, NULL, NULL, NULL);
+	layer_cl->clEnqueueReadBufferRect(NULL, NULL, CL_TRUE, NULL, NULL, NULL, 0, 0, 0, 0, (void *)8, 0,
 				    NULL, NULL);
-	cl->clEnqueueWriteBuffer(NULL, NULL, CL_TRUE, 0, SIZE_MAX, (void *)8, 0, NULL, NULL);
-	cl->clEnqueueNDRangeKernel(NULL, NULL, 1, NULL, NULL, NULL, 0, NULL, NULL);
+	layer_cl->clEnqueueWriteBuffer(NULL, NULL, CL_TRUE, 0, SIZE_MAX, (void *)8, 0, NULL, NULL);
+	layer_cl->clEnqueueNDRangeKernel(NULL, NULL, 1, NULL, NULL, NULL, 0, NULL, NULL);
 	next_status = CL_SUCCESS;
-	cl->clEnqueueWriteBuffer(NULL, NULL, CL_TRUE, 0, 16, NULL, 0, NULL, NULL);
-	ops = recorded(7);
+	layer_cl->clEnqueueWriteBuffer(NULL, NULL, CL_TRUE, 0, 16, NULL, 0, NULL, NULL);
+	ops = layer_recorded(7);
 	ASSERT_INT(ops[0].op.absent, BERTH_ABSENT_INFO);
 	ASSERT_INT(ops[0].op.other, BERTH_ID_NONE);
 	ASSERT_INT(ops[1].op.absent, BERTH_ABSENT_CREATE_TYPE);
@@ -438,24 +410,24 @@ static void bad_arguments(void)
 
 static void kernel_arguments(void)
 {
-	cl_kernel kernel = cl->clCreateKernel(NULL, "blur", NULL), clone;
+	cl_kernel kernel = layer_cl->clCreateKernel(NULL, "blur", NULL), clone;
 	cl_mem first = create((cl_mem)&handles[4]), second = create((cl_mem)&handles[5]);
 	const struct spool_op *ops;
 	uint64_t number = 3;
 
-	cl->clSetKernelArg(kernel, 40, sizeof(first), &first);
-	cl->clSetKernelArg(kernel, 1, sizeof(second), &second);
-	cl->clSetKernelArg(kernel, 2, sizeof(number), &number);
-	clone = cl->clCloneKernel(kernel, NULL);
+	layer_cl->clSetKernelArg(kernel, 40, sizeof(first), &first);
+	layer_cl->clSetKernelArg(kernel, 1, sizeof(second), &second);
+	layer_cl->clSetKernelArg(kernel, 2, sizeof(number), &number);
+	clone = layer_cl->clCloneKernel(kernel, NULL);
 	/* The clone has its own from here on; a refused argument changes nothing. */
-	cl->clSetKernelArg(kernel, 40, sizeof(number), &number);
+	layer_cl->clSetKernelArg(kernel, 40, sizeof(number), &number);
 	next_status = CL_INVALID_ARG_VALUE;
-	cl->clSetKernelArg(kernel, 1, 0, NULL);
+	layer_cl->clSetKernelArg(kernel, 1, 0, NULL);
 	next_status = CL_SUCCESS;
-	cl->clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, NULL, NULL, 0, NULL, NULL);
-	cl->clEnqueueNDRangeKernel(NULL, clone, 1, NULL, NULL, NULL, 0, NULL, NULL);
-	ops = recorded(4);
-	ASSERT_STRING(content.names[ops[2].op.name], "blur");
+	layer_cl->clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, NULL, NULL, 0, NULL, NULL);
+	layer_cl->clEnqueueNDRangeKernel(NULL, clone, 1, NULL, NULL, NULL, 0, NULL, NULL);
+	ops = layer_recorded(4);
+	ASSERT_STRING(layer_content.names[ops[2].op.name], "blur");
 	ASSERT_INT(ops[2].op.use_count, 1);
 	ASSERT_INT(ops[2].uses[0].object, ops[1].op.object);
 	ASSERT_INT(ops[2].uses[0].arg_index, 1);
@@ -468,7 +440,7 @@ static void kernel_arguments(void)
 /* Pointers into an allocation become its id and an offset. */
 static void shared_virtual_memory(void)
 {
-	cl_kernel kernel = cl->clCreateKernel(NULL, "svm", NULL);
+	cl_kernel kernel = layer_cl->clCreateKernel(NULL, "svm", NULL);
 	char host[64] = "host";
 	const void *reached[] = { svm_memory + 8, host };
 	const struct spool_op *ops;
@@ -476,22 +448,22 @@ static void shared_virtual_memory(void)
 	uint64_t id;
 
 	next_status = CL_SUCCESS;
-	pointer = cl->clSVMAlloc(NULL, CL_MEM_READ_WRITE, 128, 64);
+	pointer = layer_cl->clSVMAlloc(NULL, CL_MEM_READ_WRITE, 128, 64);
 	CU_ASSERT(pointer == svm_memory);
-	CU_ASSERT(cl->clSVMAlloc(NULL, CL_MEM_READ_WRITE, 0, 0) == NULL);
-	cl->clEnqueueSVMMemcpy(NULL, CL_TRUE, svm_memory + 16, host, 32, 0, NULL, NULL);
-	cl->clEnqueueSVMMemcpy(NULL, CL_TRUE, host, svm_memory + 127, 1, 0, NULL, NULL);
-	cl->clEnqueueSVMMemcpy(NULL, CL_TRUE, svm_memory, svm_memory + 64, 32, 0, NULL, NULL);
-	cl->clEnqueueSVMMemFill(NULL, svm_memory + 4, host, 4, 8, 0, NULL, NULL);
-	cl->clEnqueueSVMMap(NULL, CL_TRUE, CL_MAP_WRITE, svm_memory + 32, 16, 0, NULL, NULL);
-	cl->clEnqueueSVMUnmap(NULL, svm_memory + 32, 0, NULL, NULL);
-	cl->clSetKernelArgSVMPointer(kernel, 1, svm_memory + 100);
-	cl->clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(reached), reached);
-	cl->clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, NULL, NULL, 0, NULL, NULL);
-	cl->clEnqueueSVMFree(NULL, 1, list, NULL, NULL, 0, NULL, NULL);
-	cl->clSVMFree(NULL, svm_memory); /* gone already */
-	cl->clSVMFree(NULL, NULL);
-	ops = recorded(12);
+	CU_ASSERT(layer_cl->clSVMAlloc(NULL, CL_MEM_READ_WRITE, 0, 0) == NULL);
+	layer_cl->clEnqueueSVMMemcpy(NULL, CL_TRUE, svm_memory + 16, host, 32, 0, NULL, NULL);
+	layer_cl->clEnqueueSVMMemcpy(NULL, CL_TRUE, host, svm_memory + 127, 1, 0, NULL, NULL);
+	layer_cl->clEnqueueSVMMemcpy(NULL, CL_TRUE, svm_memory, svm_memory + 64, 32, 0, NULL, NULL);
+	layer_cl->clEnqueueSVMMemFill(NULL, svm_memory + 4, host, 4, 8, 0, NULL, NULL);
+	layer_cl->clEnqueueSVMMap(NULL, CL_TRUE, CL_MAP_WRITE, svm_memory + 32, 16, 0, NULL, NULL);
+	layer_cl->clEnqueueSVMUnmap(NULL, svm_memory + 32, 0, NULL, NULL);
+	layer_cl->clSetKernelArgSVMPointer(kernel, 1, svm_memory + 100);
+	layer_cl->clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(reached), reached);
+	layer_cl->clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, NULL, NULL, 0, NULL, NULL);
+	layer_cl->clEnqueueSVMFree(NULL, 1, list, NULL, NULL, 0, NULL, NULL);
+	layer_cl->clSVMFree(NULL, svm_memory); /* gone already */
+	layer_cl->clSVMFree(NULL, NULL);
+	ops = layer_recorded(12);
 	id = ops[0].op.object;
 	ASSERT_INT(ops[0].op.kind, BERTH_OP_SVM_ALLOC);
 	ASSERT_INT(ops[0].op.bytes, 128);
@@ -531,7 +503,7 @@ static void CL_CALLBACK free_in_function(cl_command_queue queue, cl_uint count, 
 {
 	(void)queue, (void)userdata;
 	for (cl_uint i = 0; i < count; i++)
-		cl->clSVMFree(NULL, pointers[i]);
+		layer_cl->clSVMFree(NULL, pointers[i]);
 }
 
 /* The program's function frees: its clSVMFree is recorded, once. */
@@ -541,9 +513,9 @@ static void freed_by_a_function(void)
 	void *list[] = { svm_memory };
 
 	next_status = CL_SUCCESS;
-	cl->clSVMAlloc(NULL, CL_MEM_READ_WRITE, 128, 0);
-	cl->clEnqueueSVMFree(NULL, 1, list, free_in_function, NULL, 0, NULL, NULL);
-	ops = recorded(3);
+	layer_cl->clSVMAlloc(NULL, CL_MEM_READ_WRITE, 128, 0);
+	layer_cl->clEnqueueSVMFree(NULL, 1, list, free_in_function, NULL, 0, NULL, NULL);
+	ops = layer_recorded(3);
 	ASSERT_INT(ops[1].op.kind, BERTH_OP_SVM_FREE);
 	ASSERT_INT(ops[1].op.object, ops[0].op.object);
 	ASSERT_INT(ops[1].op.bits, 0);
@@ -558,35 +530,27 @@ static void pipes(void)
 
 	next_status = CL_SUCCESS;
 	next_handle = (cl_mem)&handles[6];
-	pipe = cl->clCreatePipe(NULL, CL_MEM_HOST_NO_ACCESS, 24, 7, NULL, NULL);
-	cl->clReleaseMemObject(pipe);
-	ops = recorded(2);
+	pipe = layer_cl->clCreatePipe(NULL, CL_MEM_HOST_NO_ACCESS, 24, 7, NULL, NULL);
+	layer_cl->clReleaseMemObject(pipe);
+	ops = layer_recorded(2);
 	ASSERT_INT(ops[0].op.kind, BERTH_OP_PIPE_CREATE);
 	ASSERT_INT(ops[0].op.pattern_bytes, 24);
 	ASSERT_INT(ops[0].op.other_offset_bytes, 7);
 	ASSERT_INT(ops[1].op.object, ops[0].op.object);
 }
 
-static uint32_t untracked_count(const char *name)
-{
-	for (size_t i = 0; i < 32; i++)
-		if (strcmp(content.untracked[i].name, name) == 0)
-			return content.untracked[i].count;
-	return 0;
-}
-
 static void untracked_calls(void)
 {
-	CU_ASSERT(cl->clGetExtensionFunctionAddress("clEnqueueMagicMemEXT") == handles);
-	CU_ASSERT(cl->clGetExtensionFunctionAddress("clEnqueueMagicMemEXT") == handles);
-	CU_ASSERT(cl->clGetExtensionFunctionAddress("clMissingMemEXT") == NULL);
-	cl->clGetExtensionFunctionAddress("clGetMemAllocInfoINTEL");
-	cl->clGetExtensionFunctionAddress("clCreateBuffer");
-	recorded(0);
-	ASSERT_INT(untracked_count("clEnqueueMagicMemEXT (fetched)"), 2);
-	ASSERT_INT(untracked_count("clMissingMemEXT (fetched)"), 0);
-	ASSERT_INT(untracked_count("clGetMemAllocInfoINTEL (fetched)"), 0);
-	ASSERT_INT(untracked_count("clCreateBuffer (fetched)"), 0);
+	CU_ASSERT(layer_cl->clGetExtensionFunctionAddress("clEnqueueMagicMemEXT") == handles);
+	CU_ASSERT(layer_cl->clGetExtensionFunctionAddress("clEnqueueMagicMemEXT") == handles);
+	CU_ASSERT(layer_cl->clGetExtensionFunctionAddress("clMissingMemEXT") == NULL);
+	layer_cl->clGetExtensionFunctionAddress("clGetMemAllocInfoINTEL");
+	layer_cl->clGetExtensionFunctionAddress("clCreateBuffer");
+	layer_recorded(0);
+	ASSERT_INT(layer_untracked("clEnqueueMagicMemEXT (fetched)"), 2);
+	ASSERT_INT(layer_untracked("clMissingMemEXT (fetched)"), 0);
+	ASSERT_INT(layer_untracked("clGetMemAllocInfoINTEL (fetched)"), 0);
+	ASSERT_INT(layer_untracked("clCreateBuffer (fetched)"), 0);
 }
 
 /*
@@ -597,9 +561,9 @@ static void look_inside(void)
 {
 	struct spool_content now;
 
-	ASSERT_INT(cl->clRetainMemObject((cl_mem)&handles[4]), CL_SUCCESS);
+	ASSERT_INT(layer_cl->clRetainMemObject((cl_mem)&handles[4]), CL_SUCCESS);
 	CU_ASSERT(create((cl_mem)&handles[12]) == (cl_mem)&handles[12]);
-	CU_ASSERT_FATAL(spool_content_read(&now, directory, 0));
+	CU_ASSERT_FATAL(spool_content_read(&now, layer_directory, 0));
 	ASSERT_INT(now.pending_count, 1);
 	ASSERT_INT(now.pending[0].kind, BERTH_OP_SYNC);
 	spool_content_free(&now);
@@ -611,14 +575,14 @@ static void pending_during_a_call(void)
 
 	create((cl_mem)&handles[4]);
 	inside = look_inside;
-	cl->clFinish(NULL);
-	cl->clReleaseMemObject((cl_mem)&handles[4]);
-	cl->clReleaseMemObject((cl_mem)&handles[4]);
-	cl->clReleaseMemObject((cl_mem)&handles[12]);
-	ops = recorded(5);
-	ASSERT_INT(content.pending_count, 0);
-	ASSERT_INT(untracked_count("clRetainMemObject inside another call"), 1);
-	ASSERT_INT(untracked_count("clCreateBuffer inside another call"), 1);
+	layer_cl->clFinish(NULL);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[4]);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[4]);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[12]);
+	ops = layer_recorded(5);
+	ASSERT_INT(layer_content.pending_count, 0);
+	ASSERT_INT(layer_untracked("clRetainMemObject inside another call"), 1);
+	ASSERT_INT(layer_untracked("clCreateBuffer inside another call"), 1);
 	/* One reference is the program's: the driver's own does not count. */
 	ASSERT_INT(ops[2].op.object, ops[0].op.object);
 	ASSERT_INT(ops[3].op.object, BERTH_ID_UNKNOWN);
@@ -636,32 +600,12 @@ static void many_objects(void)
 	for (size_t i = 0; i < COUNT; i++)
 		create((cl_mem)&places[i]);
 	for (size_t i = 0; i < COUNT; i++)
-		cl->clReleaseMemObject((cl_mem)&places[i * 7 % COUNT]);
-	ops = recorded(2 * (size_t)COUNT);
+		layer_cl->clReleaseMemObject((cl_mem)&places[i * 7 % COUNT]);
+	ops = layer_recorded(2 * (size_t)COUNT);
 	for (size_t i = 0; i < COUNT; i++)
 		if (ops[COUNT + i].op.object != ops[i * 7 % COUNT].op.object)
 			ASSERT_INT(ops[COUNT + i].op.object, ops[i * 7 % COUNT].op.object);
 	free(places);
-}
-
-static bool load_layer(void)
-{
-	cl_uint count = 0;
-	void *library;
-
-	if (!scratch_make(directory))
-		return false;
-	setenv(BERTH_ENV_SPOOL_DIR, directory, 1);
-	library = dlopen(LAYER, RTLD_LAZY | RTLD_LOCAL);
-	if (!library) {
-		fprintf(stderr, "test_layer_calls: %s\n", dlerror());
-		return false;
-	}
-	*(void **)&init_layer = dlsym(library, "clInitLayer");
-	*(void **)&layer_info = dlsym(library, "clGetLayerInfo");
-	return init_layer && layer_info && dlsym(library, "clInitLayerWithProperties") &&
-	       dlsym(library, "clDeinitLayer") &&
-	       init_layer(SLOTS, &driver, &count, &cl) == CL_SUCCESS && count == SLOTS;
 }
 
 int main(void)
@@ -685,10 +629,9 @@ int main(void)
 	};
 	int failed;
 
-	if (!load_layer())
+	if (!layer_fixture_load(&driver))
 		return 99;
 	failed = test_main("layer calls", tests);
-	spool_content_free(&content);
-	scratch_remove(directory);
+	layer_fixture_unload();
 	return failed;
 }
