@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "layer_later.h"
 #include "spool_process.h"
+#include "stack.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -55,6 +56,7 @@ static void forget_everything(void)
 	berth__layer_forget_names();
 	berth__layer_forget_untracked();
 	berth__later_forget();
+	berth__stack_forget();
 	atomic_store(&layer->last_object, 0);
 	atomic_store(&layer->last_mapping, 0);
 	atomic_store(&layer->last_event, 0);

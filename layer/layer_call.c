@@ -6,6 +6,7 @@
 #include "layer_event.h"
 #include "layer_later.h"
 #include "layer_mapping.h"
+#include "stack.h"
 
 #include <errno.h>
 #include <string.h>
@@ -67,8 +68,16 @@ void berth__call_begin(struct berth__call *call, berth_op_kind kind, berth_op_fo
 	};
 }
 
+/* Of calls that order others the stack says little, and there may be many of them. */
+static bool has_stack(berth_op_kind kind)
+{
+	return kind != BERTH_OP_SYNC && kind != BERTH_OP_ORDER;
+}
+
 void berth__call_enter(struct berth__call *call)
 {
+	if (has_stack(call->op->kind))
+		call->op->stack = berth__stack_take();
 	call->op->t_ns = berth__clock_ns(CLOCK_MONOTONIC);
 	if (call->in_call)
 		atomic_store_explicit(call->in_call, 1, memory_order_release);

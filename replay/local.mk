@@ -63,6 +63,10 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/summary_json.c \
 	%D%/summary_object.c \
 	%D%/summary_object.h \
+	%D%/summary_unreleased.c \
+	%D%/summary_unreleased.h \
+	%D%/symbolise.c \
+	%D%/symbolise.h \
 	%D%/trace_device.c \
 	%D%/trace_device.h \
 	%D%/trace_names.c \
@@ -76,6 +80,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/trace_schema.h \
 	%D%/trace_side.c \
 	%D%/trace_side.h \
+	%D%/trace_stack.c \
 	%D%/trace_stack_write.c \
 	%D%/trace_stack_write.h \
 	%D%/trace_store.h \
@@ -84,8 +89,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/whole_file.c \
 	%D%/whole_file.h
 %C%_libreplay_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(XXHASH_CFLAGS) \
-	-I$(top_srcdir)/lib
-%C%_libreplay_la_LIBADD = $(SQLITE_LIBS) $(CSV_LIBS)
+	$(LIBDW_CFLAGS) -I$(top_srcdir)/lib
+%C%_libreplay_la_LIBADD = $(SQLITE_LIBS) $(CSV_LIBS) $(LIBDW_LIBS)
 
 lib_LTLIBRARIES += %D%/libberth-replay.la
 %C%_libberth_replay_la_SOURCES =

@@ -8,6 +8,7 @@
 
 #include "db.h"
 #include "summary_object.h"
+#include "summary_unreleased.h"
 #include "trace_schema.h"
 
 #include <stdlib.h>
@@ -273,6 +274,42 @@ static berth_status sum_memory(berth_summary *summary, berth_trace *trace)
 	return st;
 }
 
+/* Where the objects were made, if the recording took stacks. */
+static berth_status find_stacks(berth_summary_object *objects, uint32_t count, berth_trace *trace)
+{
+	sqlite3_stmt *find = NULL;
+	berth_status st = BERTH_OK;
+
+	if (count == 0 || !berth__trace_has_table(trace->db, "op_stack"))
+		return BERTH_OK;
+	st = berth__db_prepare(&find, trace->db, "SELECT stack FROM op_stack WHERE op = ?");
+	for (uint32_t i = 0; st == BERTH_OK && i < count; i++) {
+		int code;
+
+		berth__db_bind(find, 1, objects[i].created_op);
+		code = sqlite3_step(find);
+		if (code == SQLITE_ROW)
+			objects[i].stack = berth__db_column(find, 0);
+		else if (code != SQLITE_DONE)
+			st = berth__db_error(trace->db, "sum up the trace");
+		sqlite3_reset(find);
+	}
+	sqlite3_finalize(find);
+	return st;
+}
+
+static berth_status explain_objects(berth_summary *summary, berth_trace *trace)
+{
+	berth_summary_object *leaked = (berth_summary_object *)summary->leaked;
+	berth_status st;
+
+	if ((st = find_stacks(leaked, summary->leaked_count, trace)) != BERTH_OK ||
+	    (st = find_stacks((berth_summary_object *)summary->at_peak, summary->at_peak_count,
+			      trace)) != BERTH_OK)
+		return st;
+	return berth__summary_explain_unreleased(leaked, summary->leaked_count, trace);
+}
+
 static berth_status sum_rows(berth_summary *summary, berth_trace *trace)
 {
 	static const struct {
@@ -304,6 +341,8 @@ berth_status berth_trace_summarise(berth_summary **out, berth_trace *trace)
 	st = sum_rows(summary, trace);
 	if (st == BERTH_OK)
 		st = sum_memory(summary, trace);
+	if (st == BERTH_OK)
+		st = explain_objects(summary, trace);
 	berth__trace_bound_end(trace);
 	if (st != BERTH_OK) {
 		berth_summary_free(summary);

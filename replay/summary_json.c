@@ -46,7 +46,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
 		       " 'driver_version', ?7, 'global_mem_bytes', json(?8),"
 		       " 'max_alloc_bytes', json(?9)))",
 	[OBJECT] = ADD "json_object('id', json(?3), 'kind', ?4, 'bytes', json(?5),"
-		       " 'created_op', json(?6), 'label', ?7, 'geometry', nullif(?8, '')))",
+		       " 'created_op', json(?6), 'label', ?7, 'geometry', nullif(?8, ''),"
+		       " 'why', ?9, 'stack', json(?10)))",
 	[FAILURE] = ADD "json_object('kind', ?3, 'status', json(?4), 'code', ?5, 'count', json(?6),"
 			" 'first_op', json(?7)))",
 };
@@ -132,8 +133,22 @@ static void add_device(struct builder *builder, berth_trace *trace)
 	end(builder, statement);
 }
 
-static void add_objects(struct builder *builder, const char *list,
-			const berth_summary_object *objects, uint32_t count)
+/* A list of places; null without a stack. */
+static void add_stack(struct builder *builder, sqlite3_stmt *statement, int index,
+		      berth_trace *trace, uint64_t stack)
+{
+	char *json = NULL;
+
+	if (stack == 0 || builder->status != BERTH_OK)
+		return;
+	builder->status = berth__trace_stack_json(&json, trace, stack);
+	if (json)
+		bind_text(builder, statement, index, json);
+	sqlite3_free(json);
+}
+
+static void add_objects(struct builder *builder, const char *list, berth_trace *trace,
+			const berth_summary_object *objects, uint32_t count, bool unreleased)
 {
 	for (uint32_t i = 0; builder->status == BERTH_OK && i < count; i++) {
 		sqlite3_stmt *statement = begin(builder, OBJECT, list, NULL);
@@ -144,6 +159,9 @@ static void add_objects(struct builder *builder, const char *list,
 		bind_number(builder, statement, 6, objects[i].created_op);
 		bind_text(builder, statement, 7, objects[i].label);
 		bind_text(builder, statement, 8, objects[i].geometry);
+		if (unreleased)
+			bind_text(builder, statement, 9, berth_unreleased_string(objects[i].why));
+		add_stack(builder, statement, 10, trace, objects[i].stack);
 		end(builder, statement);
 	}
 }
@@ -253,8 +271,8 @@ berth_status berth_trace_summary_json(char **out, berth_trace *trace)
 	add_device(&builder, trace);
 	add_kinds(&builder, summary);
 	add_numbers(&builder, summary, &trace->info);
-	add_objects(&builder, "peak", summary->at_peak, summary->at_peak_count);
-	add_objects(&builder, "leaked", summary->leaked, summary->leaked_count);
+	add_objects(&builder, "peak", trace, summary->at_peak, summary->at_peak_count, false);
+	add_objects(&builder, "leaked", trace, summary->leaked, summary->leaked_count, true);
 	add_failures(&builder, summary);
 	st = builder.status == BERTH_OK ? put_together(out, builder.db) : builder.status;
 out:

@@ -50,10 +50,23 @@ berth_status berth__summary_object_read(berth_summary_object *out, sqlite3_stmt 
 	object.kind = object_kinds[kind];
 	object.bytes = berth__db_column(row, 2);
 	object.created_op = berth__db_column(row, 3);
+	object.context = (uint32_t)berth__db_column(row, 11);
 	if (label && !(object.label = strdup(label)))
 		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory summing up");
 	if (kind == 3)
 		describe_geometry(object.geometry, sizeof(object.geometry), row);
 	*out = object;
 	return BERTH_OK;
+}
+
+const char *berth_unreleased_string(berth_unreleased why)
+{
+	static const char *const names[] = {
+		[BERTH_UNRELEASED_LEAKED] = "leaked",
+		[BERTH_UNRELEASED_IN_FLIGHT] = "in_flight",
+		[BERTH_UNRELEASED_KEPT] = "kept",
+		[BERTH_UNRELEASED_ALIVE] = "alive_at_end",
+	};
+
+	return (unsigned)why < sizeof(names) / sizeof(names[0]) ? names[why] : "unknown";
 }

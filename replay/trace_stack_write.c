@@ -8,7 +8,7 @@
 /* Deeper ones are cut by the recorder; what is longer is damage. */
 #define FRAMES_MAX 4096
 
-enum { MODULE, FIND, FRAME, STACK, STATEMENT_COUNT };
+enum { MODULE, FIND, FRAME, FRAME_ID, STACK, STATEMENT_COUNT };
 
 /*
  * A module may be unloaded, and another be loaded in its place: an address belongs to the one
@@ -19,9 +19,9 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
 		   " VALUES(?, lower(hex(?)), ?, ?, ?)",
 	[FIND] = "SELECT id, bias FROM module WHERE start <= ?1 AND ?1 < end"
 		 " ORDER BY id DESC LIMIT 1",
-	/* Found or made: its id. */
-	[FRAME] = "INSERT INTO frame(module, address) VALUES(?, ?)"
-		  " ON CONFLICT DO UPDATE SET address = excluded.address RETURNING id",
+	[FRAME] = "INSERT OR IGNORE INTO frame(module, address) VALUES(?, ?)",
+	[FRAME_ID] = "SELECT id FROM frame"
+		     " WHERE coalesce(module, 0) = coalesce(?, 0) AND address = ?",
 	[STACK] = "INSERT OR REPLACE INTO stack VALUES(?, ?, ?)",
 };
 
@@ -94,24 +94,33 @@ static berth_status find_module(uint64_t *module, uint64_t *bias,
 	return st;
 }
 
+static void bind_place(sqlite3_stmt *statement, uint64_t module, uint64_t address)
+{
+	if (module)
+		berth__db_bind(statement, 1, module);
+	else
+		sqlite3_bind_null(statement, 1);
+	berth__db_bind(statement, 2, address);
+}
+
+/* Found or made: its id. */
 static berth_status add_frame(uint64_t *out, struct berth__stack_writer *writer, uint64_t address)
 {
-	sqlite3_stmt *statement = writer->statements[FRAME];
+	sqlite3_stmt *find = writer->statements[FRAME_ID];
 	uint64_t module, bias;
 	berth_status st = find_module(&module, &bias, writer, address);
 
 	if (st != BERTH_OK)
 		return st;
-	if (module)
-		berth__db_bind(statement, 1, module);
-	else
-		sqlite3_bind_null(statement, 1);
-	berth__db_bind(statement, 2, address - bias);
-	if (sqlite3_step(statement) == SQLITE_ROW)
-		*out = berth__db_column(statement, 0);
+	bind_place(writer->statements[FRAME], module, address - bias);
+	if ((st = berth__db_run(writer->statements[FRAME])) != BERTH_OK)
+		return st;
+	bind_place(find, module, address - bias);
+	if (sqlite3_step(find) == SQLITE_ROW)
+		*out = berth__db_column(find, 0);
 	else
 		st = berth__db_error(writer->db, "write the trace");
-	sqlite3_reset(statement);
+	sqlite3_reset(find);
 	return st;
 }
 

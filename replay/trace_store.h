@@ -45,6 +45,10 @@ void berth__op_reader_destroy(struct berth__op_reader *reader);
 BERTH_MUST_CHECK berth_status berth__trace_damaged(const char *table, uint64_t row,
 						   const char *column, uint64_t value);
 
+/* A stack as a JSON array of places, innermost first; sqlite3_free(). */
+BERTH_MUST_CHECK berth_status berth__trace_stack_json(char **out, berth_trace *trace,
+						      uint64_t stack);
+
 /*
  * Between begin and end, SQL that runs far longer than the file's size can explain
  * is stopped (BERTH_E_FORMAT): pages of a forged file may point at each other.

@@ -2,6 +2,7 @@
 #include "trace_write.h"
 
 #include "db.h"
+#include "symbolise.h"
 #include "trace_device.h"
 #include "trace_objects.h"
 #include "trace_op_write.h"
@@ -428,6 +429,8 @@ berth_status berth__trace_writer_finish(struct berth__trace_writer *writer, cons
 {
 	berth_status st = berth__trace_write_text(writer, "end", end);
 
+	if (st == BERTH_OK)
+		st = berth__symbolise(writer->db);
 	if (st == BERTH_OK)
 		st = berth__db_exec(writer->db, "DROP TABLE drain; DROP TABLE drain_untracked;"
 						"DROP TABLE drain_transfer");

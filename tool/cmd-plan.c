@@ -99,18 +99,6 @@ static int parse_time(uint64_t *out_ns, const char *text)
 	return CMD_EXIT_OK;
 }
 
-static int parse_seed(uint64_t *out, const char *text)
-{
-	char *end;
-
-	errno = 0;
-	*out = strtoull(text, &end, 10);
-	if (*end || errno || !isdigit((unsigned char)*text))
-		return cmd_fail(CMD_EXIT_USAGE, "plan: --seed: '%s' is not a number of 64 bits",
-				text);
-	return CMD_EXIT_OK;
-}
-
 /* The options that are numbers. */
 static int parse_numbers(struct job *job)
 {
@@ -119,8 +107,9 @@ static int parse_numbers(struct job *job)
 
 	if (values[OPTION_TIME])
 		status = parse_time(&job->options.time_budget_ns, values[OPTION_TIME]);
-	if (status == CMD_EXIT_OK && values[OPTION_SEED])
-		status = parse_seed(&job->options.seed, values[OPTION_SEED]);
+	if (status == CMD_EXIT_OK && values[OPTION_SEED] &&
+	    number_parse(&job->options.seed, values[OPTION_SEED], 0, UINT64_MAX) != BERTH_OK)
+		status = cmd_fail(CMD_EXIT_USAGE, "plan: --seed: %s", berth_error_get()->message);
 	if (status == CMD_EXIT_OK && values[OPTION_MAX_ALLOC] &&
 	    size_parse(&job->max_alloc_bytes, values[OPTION_MAX_ALLOC]) != BERTH_OK)
 		status = cmd_fail(CMD_EXIT_USAGE, "plan: --max-alloc: %s",

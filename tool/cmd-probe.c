@@ -4,6 +4,7 @@
 #include "print.h"
 #include "probe_table.h"
 #include "progress.h"
+#include "size.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -66,14 +67,10 @@ struct request {
 
 static int parse_timeout(uint32_t *timeout_ms, const char *text)
 {
-	char *end;
-	unsigned long seconds;
+	uint64_t seconds;
 
-	errno = 0;
-	seconds = strtoul(text, &end, 10);
-	if (errno || *end || end == text || *text == '-' || seconds == 0 || seconds > 86400)
-		return cmd_fail(CMD_EXIT_USAGE, "--timeout '%s': allowed are 1 to 86400 seconds",
-				text);
+	if (number_parse(&seconds, text, 1, 86400) != BERTH_OK)
+		return cmd_fail(CMD_EXIT_USAGE, "probe: --timeout: %s", berth_error_get()->message);
 	*timeout_ms = (uint32_t)seconds * 1000;
 	return CMD_EXIT_OK;
 }

@@ -5,6 +5,7 @@
 #include "layer_path.h"
 #include "progress.h"
 #include "recording.h"
+#include "size.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,13 +16,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OPTION_OUTPUT, OPTION_NO_DIGEST, OPTION_SPOOL };
+enum { OPTION_OUTPUT, OPTION_NO_DIGEST, OPTION_STACKS, OPTION_DEPTH, OPTION_SPOOL };
 
 static const struct cmd_option options[] = {
 	[OPTION_OUTPUT] = { "output", 'o', "FILE",
 			    "the trace to write (default: " RECORDING_DEFAULT_FILE ")" },
 	[OPTION_NO_DIGEST] = { "no-digest", 0, NULL,
 			       "leave out the digests of what the program transfers: cheaper" },
+	[OPTION_STACKS] = { "stacks", 0, NULL,
+			    "record where in the program each op was called" },
+	[OPTION_DEPTH] = { "stack-depth", 0, "N",
+			   "the most frames of a call stack (default: 32; at most 128)" },
 	[OPTION_SPOOL] = { "spool", 0, "DIR",
 			   "put the spool into DIR instead of beside FILE, as /dev/shm" },
 	{ .name = NULL },
@@ -48,6 +53,7 @@ static const struct cmd_example examples[] = {
 struct recording {
 	const char *file;
 	bool digest;
+	char stacks[8]; /* frames, in decimal */
 	char layers[2 * PATH_MAX]; /* for OPENCL_LAYERS */
 	char spool[PATH_MAX];	   /* absolute */
 	berth_drain *drain;
@@ -140,6 +146,7 @@ static berth_status start(struct recording *recording, char **argv)
 		{ "OPENCL_LAYERS", recording->layers },
 		{ BERTH_ENV_SPOOL_DIR, recording->spool },
 		{ BERTH_ENV_DIGEST, recording->digest ? "1" : "0" },
+		{ BERTH_ENV_STACKS, recording->stacks },
 		{ NULL, NULL },
 	};
 
@@ -238,14 +245,37 @@ static int record(struct recording *recording, char **argv)
 	return status == CMD_EXIT_OK ? child_exit_like(&recording->child) : status;
 }
 
+#define STACK_DEPTH_MAX 128
+#define STACK_DEPTH_DEFAULT "32"
+
+static int choose_stacks(struct recording *recording, const struct cmd_line *line)
+{
+	const char *depth = line->values[OPTION_DEPTH];
+	uint64_t frames;
+
+	if (!line->values[OPTION_STACKS] && !depth)
+		return CMD_EXIT_OK;
+	if (!depth)
+		depth = STACK_DEPTH_DEFAULT;
+	if (number_parse(&frames, depth, 1, STACK_DEPTH_MAX) != BERTH_OK)
+		return cmd_fail(CMD_EXIT_USAGE, "record: --stack-depth: %s",
+				berth_error_get()->message);
+	snprintf(recording->stacks, sizeof(recording->stacks), "%" PRIu64, frames);
+	return CMD_EXIT_OK;
+}
+
 static int run(const struct cmd_line *line)
 {
 	const char *output = line->values[OPTION_OUTPUT];
 	struct recording recording = {
 		.file = output ? output : RECORDING_DEFAULT_FILE,
 		.digest = !line->values[OPTION_NO_DIGEST],
+		.stacks = "0",
 	};
-	int status = prepare(&recording, line->values[OPTION_SPOOL]);
+	int status = choose_stacks(&recording, line);
+
+	if (status == CMD_EXIT_OK)
+		status = prepare(&recording, line->values[OPTION_SPOOL]);
 
 	if (status == CMD_EXIT_OK)
 		status = record(&recording, line->operands);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <berth/trace.h>
 
@@ -106,30 +107,69 @@ static void print_moved(const berth_summary *summary)
 /* A person reads this many; all of them are in the JSON and in the trace. */
 #define OBJECTS_SHOWN 32
 
-static void print_objects(const berth_summary_object *objects, uint32_t count)
+/* Innermost first; enough of them to know the place. */
+#define FRAMES_SHOWN 6
+
+static void print_stack(berth_trace *trace, uint64_t stack)
+{
+	berth_trace_frame *frames;
+	uint32_t count;
+
+	if (!stack || berth_trace_stack(&frames, &count, trace, stack) != BERTH_OK)
+		return;
+	for (uint32_t i = 0; i < count && i < FRAMES_SHOWN; i++) {
+		const berth_trace_frame *frame = &frames[i];
+
+		if (frame->function)
+			print_text(stdout, "      %s", frame->function);
+		else
+			print_text(stdout, "      0x%" PRIx64, frame->address);
+		if (frame->file)
+			print_text(stdout, " at %s:%" PRIu32 "\n", frame->file, frame->line);
+		else
+			print_text(stdout, " in %s\n", frame->module ? frame->module : "no file");
+		/* What calls it is the same in every program. */
+		if (frame->function && strcmp(frame->function, "main") == 0)
+			break;
+	}
+	berth_trace_stack_free(frames, count);
+}
+
+/* Why an object is still there, where it is not simply forgotten. */
+static const char *const reasons[] = {
+	[BERTH_UNRELEASED_LEAKED] = "",
+	[BERTH_UNRELEASED_IN_FLIGHT] = ", in use by a command that was not waited for",
+	[BERTH_UNRELEASED_KEPT] = ", kept in use until the end",
+	[BERTH_UNRELEASED_ALIVE] = ", alive when the process was ended",
+};
+
+static void print_objects(berth_trace *trace, const berth_summary_object *objects, uint32_t count)
 {
 	char text[SIZE_TEXT_BYTES];
 
-	for (uint32_t i = 0; i < count && i < OBJECTS_SHOWN; i++)
-		print_text(stdout, "  object %" PRIu64 ", %s%s%s, %s, made by op %" PRIu64 "%s%s\n",
+	for (uint32_t i = 0; i < count && i < OBJECTS_SHOWN; i++) {
+		print_text(stdout, "  object %" PRIu64 ", %s%s%s, %s, made by op %" PRIu64
+			   "%s%s%s\n",
 			   objects[i].id, objects[i].kind, *objects[i].geometry ? " " : "",
 			   objects[i].geometry, size_text(text, objects[i].bytes),
 			   objects[i].created_op, objects[i].label ? ", " : "",
-			   objects[i].label ? objects[i].label : "");
+			   objects[i].label ? objects[i].label : "", reasons[objects[i].why]);
+		print_stack(trace, objects[i].stack);
+	}
 	if (count > OBJECTS_SHOWN)
 		print_text(stdout, "  and %" PRIu32 " more: see --json\n", count - OBJECTS_SHOWN);
 }
 
-static void print_memory(const berth_summary *summary)
+static void print_memory(berth_trace *trace, const berth_summary *summary)
 {
 	char text[SIZE_TEXT_BYTES];
 
 	print_text(stdout, "\npeak:     %s at op %" PRIu64 "\n",
 		   size_text(text, summary->peak_bytes), summary->peak_op);
-	print_objects(summary->at_peak, summary->at_peak_count);
+	print_objects(trace, summary->at_peak, summary->at_peak_count);
 	print_text(stdout, "leaked:   objects %" PRIu32 ", %s\n", summary->leaked_count,
 		   size_text(text, summary->leaked_bytes));
-	print_objects(summary->leaked, summary->leaked_count);
+	print_objects(trace, summary->leaked, summary->leaked_count);
 }
 
 static void print_failures(const berth_summary *summary)
@@ -162,7 +202,7 @@ static int show_text(berth_trace *trace, const char *path)
 	print_head(trace);
 	print_ops(summary);
 	print_moved(summary);
-	print_memory(summary);
+	print_memory(trace, summary);
 	print_failures(summary);
 	berth_summary_free(summary);
 	return CMD_EXIT_OK;

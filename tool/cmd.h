@@ -16,7 +16,7 @@ enum cmd_exit_status {
 	CMD_EXIT_FAILED = 3,
 };
 
-#define CMD_OPTIONS_MAX 12
+#define CMD_OPTIONS_MAX 20
 
 struct cmd_option {
 	const char *name;

@@ -43,6 +43,21 @@ berth_status size_parse(uint64_t *out, const char *text)
 	return BERTH_OK;
 }
 
+berth_status number_parse(uint64_t *out, const char *text, uint64_t least, uint64_t most)
+{
+	char *end;
+	uint64_t number;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (errno || *end || !isdigit((unsigned char)*text) || number < least || number > most)
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "'%s' is not a whole number from %" PRIu64 " to %" PRIu64,
+				       text, least, most);
+	*out = number;
+	return BERTH_OK;
+}
+
 /* @bytes in the largest unit of which there is one; NULL: in bytes. */
 static const char *scale(double *scaled, uint64_t bytes)
 {

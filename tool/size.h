@@ -11,6 +11,9 @@
  */
 berth_status size_parse(uint64_t *out, const char *text);
 
+/* A whole number in decimal, from @least to @most. BERTH_E_INVAL: another text. */
+berth_status number_parse(uint64_t *out, const char *text, uint64_t least, uint64_t most);
+
 /* Room for size_text(). */
 #define SIZE_TEXT_BYTES 48
 

@@ -27,6 +27,9 @@ BERTH_BEGIN_DECLS
 /** "0": no digests of the content that is transferred. */
 #define BERTH_ENV_DIGEST "BERTH_DIGEST"
 
+/** Decimal: take call stacks of at most so many frames (up to 128). Unset or "0": none. */
+#define BERTH_ENV_STACKS "BERTH_STACKS"
+
 typedef struct berth_drain berth_drain;
 
 typedef struct berth_drain_progress {

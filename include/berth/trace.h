@@ -123,12 +123,68 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_trace_rewind(berth_trace *trace);
 BERTH_API BERTH_MUST_CHECK berth_status berth_trace_next(const berth_trace_op **out,
 							 berth_trace *trace);
 
+/** A place in a program that a call stack goes through. */
+typedef struct berth_trace_frame {
+	const char *function; /**< as in the source; NULL: not known */
+	const char *file;     /**< of the source; NULL: not known */
+	uint32_t line;	      /**< 0: not known */
+	const char *module;   /**< path of the program or library; NULL: in none */
+	uint64_t address;     /**< in the module's file; without one, in the process */
+} berth_trace_frame;
+
+/**
+ * A call stack, innermost frame first.
+ * @param[out] out    owned by the caller (berth_trace_stack_free())
+ * @param[out] count  at least 1
+ * @param stack       berth_trace_op.stack or berth_summary_object.stack
+ * @retval BERTH_OK
+ * @retval BERTH_E_NOT_FOUND  the trace has no such stack; 0 is never one
+ * @retval BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_NOMEM
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_trace_stack(berth_trace_frame **out, uint32_t *count,
+							  berth_trace *trace, uint64_t stack);
+
+/** Free a call stack; NULL is fine. */
+BERTH_API void berth_trace_stack_free(berth_trace_frame *frames, uint32_t count);
+
+/**
+ * The content that has a digest, without pitch gaps, where the recording kept it.
+ * @param[out] bytes  @p size of them; on failure it may hold a part
+ * @param size        of the content: what the op moved
+ * @retval BERTH_OK
+ * @retval BERTH_E_NOT_FOUND  the trace does not hold it, or not as many bytes
+ * @retval BERTH_E_IO, BERTH_E_NOMEM
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_trace_payload(void *bytes, berth_trace *trace,
+							    const uint8_t digest[16],
+							    uint64_t size);
+
+/** Why an object was never released. */
+typedef enum berth_unreleased {
+	BERTH_UNRELEASED_LEAKED = 0, /**< forgotten, as far as can be told */
+	/** A command that uses it was never waited for. */
+	BERTH_UNRELEASED_IN_FLIGHT = 1,
+	/**
+	 * Cached or kept by the program, which left its context to the system as well: it was
+	 * given content again and again, or used until near the end.
+	 */
+	BERTH_UNRELEASED_KEPT = 2,
+	/** The process did not end in order: it might have released it. */
+	BERTH_UNRELEASED_ALIVE = 3,
+} berth_unreleased;
+
+/** @return "leaked", "in_flight", "kept" or "alive_at_end"; a static string. */
+BERTH_API const char *berth_unreleased_string(berth_unreleased why);
+
 /** An object in a summary. */
 typedef struct berth_summary_object {
 	uint64_t id;
 	const char *kind;   /**< "buffer", "subbuffer", "image", "svm" or "pipe" */
 	uint64_t bytes;
 	uint64_t created_op; /**< seq */
+	uint64_t stack;	     /**< where it was made (berth_trace_stack()); 0: not recorded */
+	uint32_t context;    /**< from 1; 0: not known */
+	berth_unreleased why; /**< of those in berth_summary.leaked */
 	const char *label;   /**< or NULL */
 	char geometry[96];   /**< of an image, as "640x360 CL_R CL_UNORM_INT8"; else empty */
 } berth_summary_object;
