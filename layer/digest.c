@@ -18,11 +18,6 @@ static void store(uint8_t out[BERTH__DIGEST_BYTES], XXH128_hash_t hash)
 	memcpy(out, canonical.digest, BERTH__DIGEST_BYTES);
 }
 
-void berth__digest_bytes(uint8_t out[BERTH__DIGEST_BYTES], const void *host, size_t bytes)
-{
-	store(out, XXH3_128bits(host, bytes));
-}
-
 /* The address behind the last slice's pitch fits: then every row does. */
 static bool fits(const struct berth__rows *rows)
 {
@@ -97,6 +92,14 @@ static bool digest_rows(uint8_t out[BERTH__DIGEST_BYTES], const struct berth__ro
 
 bool berth__digest_rows(uint8_t out[BERTH__DIGEST_BYTES], const struct berth__rows *rows)
 {
+	/* One piece, as most transfers are: no stream is needed for it. */
+	if (rows->host && rows->row_bytes && rows->rows == 1 && rows->slices == 1) {
+		if (rows->first_byte > UINTPTR_MAX - (uintptr_t)rows->host)
+			return false;
+		store(out, XXH3_128bits((const uint8_t *)rows->host + rows->first_byte,
+					rows->row_bytes));
+		return true;
+	}
 	return digest_rows(out, rows, feed);
 }
 

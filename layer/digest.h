@@ -20,8 +20,6 @@ struct berth__rows {
 	uint64_t slice_pitch_bytes;
 };
 
-void berth__digest_bytes(uint8_t out[BERTH__DIGEST_BYTES], const void *host, size_t bytes);
-
 /* Put in default pitches; false when they do not fit, or are less than what they hold. */
 bool berth__rows_resolve(struct berth__rows *rows);
 

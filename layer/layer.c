@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "layer_later.h"
+#include "payload.h"
 #include "spool_process.h"
 #include "stack.h"
 
@@ -57,6 +58,7 @@ static void forget_everything(void)
 	berth__layer_forget_untracked();
 	berth__later_forget();
 	berth__stack_forget();
+	berth__payload_forget();
 	atomic_store(&layer->last_object, 0);
 	atomic_store(&layer->last_mapping, 0);
 	atomic_store(&layer->last_event, 0);

@@ -6,6 +6,7 @@
 #include "layer_event.h"
 #include "layer_later.h"
 #include "layer_mapping.h"
+#include "payload.h"
 #include "stack.h"
 
 #include <errno.h>
@@ -230,16 +231,17 @@ void berth__call_axes(struct berth__call *call, uint64_t out[3], const size_t *a
 
 void berth__call_digest(struct berth__call *call, const void *host, size_t bytes)
 {
-	if (!berth__layer.digests || !host)
-		return;
-	berth__digest_bytes(call->digest, host, bytes);
-	call->parts |= BERTH_SPOOL_PART_DIGEST;
+	const struct berth__rows rows = { .host = host, .row_bytes = bytes, .rows = 1, .slices = 1 };
+
+	berth__call_digest_rows(call, &rows);
 }
 
 void berth__call_digest_rows(struct berth__call *call, const struct berth__rows *rows)
 {
-	if (berth__layer.digests && berth__digest_rows(call->digest, rows))
-		call->parts |= BERTH_SPOOL_PART_DIGEST;
+	if (!berth__layer.digests || !berth__digest_rows(call->digest, rows))
+		return;
+	call->parts |= BERTH_SPOOL_PART_DIGEST;
+	berth__payload_keep(call->digest, rows, false);
 }
 
 void berth__call_digest_read(struct berth__call *call, const struct berth__rows *rows)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "layer_later.h"
 
+#include "payload.h"
+
 #include <stdlib.h>
 
 struct later {
@@ -70,8 +72,10 @@ static void append_digest(const struct later *later)
 		.part_count = 1,
 	};
 
-	if (berth__digest_rows_carefully(record.digest, &later->rows))
-		berth__spool_append(&berth__layer.spool, &message);
+	if (!berth__digest_rows_carefully(record.digest, &later->rows))
+		return;
+	berth__payload_keep(record.digest, &later->rows, true);
+	berth__spool_append(&berth__layer.spool, &message);
 }
 
 static void digest_all(struct later *list)

@@ -55,6 +55,8 @@ pkglib_LTLIBRARIES += %D%/libberth-layer.la
 	%D%/layer_use.c \
 	%D%/layer_uses.c \
 	%D%/layer_usm.c \
+	%D%/payload.c \
+	%D%/payload.h \
 	%D%/stack.c \
 	%D%/stack.h \
 	%D%/svm_map.c \

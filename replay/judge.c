@@ -84,6 +84,21 @@ void berth__judge(berth_replay_report *report, const berth_device *device,
 	}
 }
 
+void berth__judge_content(berth_replay_report *report, const berth_trace_op *row)
+{
+	berth_divergence *first = &report->first;
+
+	if (report->divergences++ > 0)
+		return;
+	report->diverged = true;
+	first->seq = row->seq;
+	berth_op_describe(&row->op, first->op, sizeof(first->op));
+	first->recorded = first->replayed = CL_SUCCESS;
+	first->rule = NULL;
+	snprintf(first->text, sizeof(first->text),
+		 "the content is not what the program got: its digest differs from the recorded one");
+}
+
 void berth__judge_lost(berth_replay_report *report, const berth_trace_op *row)
 {
 	berth_divergence *first = &report->first;

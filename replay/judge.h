@@ -21,4 +21,7 @@ void berth__judge(berth_replay_report *report, const berth_device *device,
 /* The device crashed at an op that the recorded one answered; the error detail says why. */
 void berth__judge_lost(berth_replay_report *report, const berth_trace_op *row);
 
+/* A read that gave other content than the program got. */
+void berth__judge_content(berth_replay_report *report, const berth_trace_op *row);
+
 #endif

@@ -41,6 +41,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/process_alive.c \
 	%D%/process_alive.h \
 	%D%/recorder.c \
+	%D%/recorded_content.c \
+	%D%/recorded_content.h \
 	%D%/replay.c \
 	%D%/residency_held.c \
 	%D%/residency_held.h \

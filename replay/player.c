@@ -54,11 +54,14 @@ static void on_object_end(berth_object *object, void *userdata)
 	free(object->user);
 }
 
-berth_status berth__player_init(struct berth__player *player, berth_device *device, bool ghost)
+berth_status berth__player_init(struct berth__player *player, berth_device *device,
+				berth_trace *trace, bool ghost)
 {
 	memset(player, 0, sizeof(*player));
 	player->device = device;
 	player->ghost = ghost;
+	if (!ghost && trace)
+		berth__recorded_content_init(&player->recorded, trace);
 	return berth_objects_create(&player->objects, on_object_end, player);
 }
 
@@ -154,6 +157,34 @@ static berth_status lend_host(struct berth__player *player, uint64_t seq, berth_
 	return st;
 }
 
+/*
+ * What the trace holds, instead of what stands in. The stand-in's block is never written to, so
+ * the content goes into memory that is: an object's own, or that for reads.
+ */
+static berth_status put_recorded(struct berth__player *player, const berth_trace_op *row,
+				 berth_op *op, const void *block)
+{
+	const berth_object *object = berth_objects_find(player->objects, op->object);
+	void *stood_in = op->host, *host = op->host;
+	uint64_t bytes;
+	bool found = false;
+	berth_status st = BERTH_OK;
+
+	if (!player->recorded.trace || op->kind == BERTH_OP_READ)
+		return BERTH_OK;
+	if (!block && (st = berth_op_host_bytes(&bytes, op, element_bytes(player, op))) == BERTH_OK)
+		st = berth__stand_in_sink(&player->stand_in, bytes, &host);
+	if (st != BERTH_OK)
+		return st;
+	berth_op_set_host(op, host);
+	st = berth__recorded_content_put(&player->recorded, &found, row, op, object);
+	if (!found) {
+		berth_op_set_host(op, stood_in);
+		player->stood_in = true;
+	}
+	return st;
+}
+
 /* The op for the device: the recorded one, with an id and bytes where it lacks them. */
 static berth_status prepare(struct berth__player *player, const berth_trace_op *row, berth_op *op,
 			    void **block)
@@ -171,6 +202,8 @@ static berth_status prepare(struct berth__player *player, const berth_trace_op *
 		op->host_address = UNAVAILABLE_ADDRESS;
 	if (op->host_address != 0 && is_one_of(op, HAS_HOST_BYTES))
 		st = lend_host(player, row->seq, op, block);
+	if (st == BERTH_OK && op->host && is_one_of(op, HAS_HOST_BYTES))
+		st = put_recorded(player, row, op, *block);
 	/* Without bytes the device decides: what was refused may ask for more than there is. */
 	return st == BERTH_E_NOMEM && row->result.cl_status == CL_SUCCESS ? st : BERTH_OK;
 }
@@ -275,6 +308,23 @@ static berth_status no_answer(struct berth__player *player, const berth_trace_op
 	}
 }
 
+/*
+ * What a program read must be what it reads again, where all content is what it was. Only a
+ * checker knows what no kernel has changed.
+ */
+static void compare_with_recorded(struct berth__player *player, const berth_trace_op *row,
+				  const berth_op *op, const berth_result *result)
+{
+	if (op->kind != BERTH_OP_READ || !player->recorded.trace || player->stood_in ||
+	    !row->has_digest || !op->host || result->cl_status != CL_SUCCESS ||
+	    result->unknown_bytes > 0 || !berth_checker_counts(player->device))
+		return;
+	player->report.recorded_compared++;
+	if (!berth__recorded_content_matches(row, op,
+					     berth_objects_find(player->objects, op->object)))
+		berth__judge_content(&player->report, row);
+}
+
 static berth_status execute(struct berth__player *player, const berth_trace_op *row,
 			    const berth_op *op, void *block)
 {
@@ -289,6 +339,7 @@ static berth_status execute(struct berth__player *player, const berth_trace_op *
 	}
 	player->report.executed++;
 	berth__judge(&player->report, player->device, row, &result);
+	compare_with_recorded(player, row, op, &result);
 	if (result.cl_status == CL_SUCCESS) {
 		count_moved(player, op);
 		berth__estimate_sum(&player->report.estimate, op, &result);
@@ -372,4 +423,5 @@ void berth__player_fini(struct berth__player *player)
 	berth_objects_destroy(player->objects);
 	player->objects = NULL;
 	berth__stand_in_fini(&player->stand_in);
+	berth__recorded_content_fini(&player->recorded);
 }

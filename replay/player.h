@@ -7,6 +7,7 @@
 #ifndef BERTH_REPLAY_PLAYER_H
 #define BERTH_REPLAY_PLAYER_H
 
+#include "recorded_content.h"
 #include "stand_in.h"
 
 #include <berth/objects.h>
@@ -18,12 +19,16 @@ struct berth__player {
 	berth_objects *objects; /* alive on the device; `user` is a block of host memory */
 	uint64_t host_blocks;	/* how many objects have one */
 	struct berth__stand_in stand_in;
+	struct berth__recorded_content recorded;
+	/* Some content was stood in for: what is read now need not be what was recorded. */
+	bool stood_in;
 	uint32_t colour[4];
 	berth_replay_report report;
 };
 
-/* @device is borrowed and fresh. */
-berth_status berth__player_init(struct berth__player *player, berth_device *device, bool ghost);
+/* @device is borrowed and fresh; @trace, where the content comes from, is borrowed, or NULL. */
+berth_status berth__player_init(struct berth__player *player, berth_device *device,
+				berth_trace *trace, bool ghost);
 
 /*
  * Execute one row and compare.

@@ -47,7 +47,9 @@ static berth_status play(struct berth__player *player, berth_trace *trace, struc
 	const berth_trace_op *row;
 	berth_status st;
 
-	st = berth_trace_select(trace, BERTH_TRACE_FIELDS_OP);
+	/* Content is found by its digest, which replay does not need otherwise. */
+	st = berth_trace_select(trace, player->recorded.trace ? BERTH_TRACE_FIELDS_ALL
+							      : BERTH_TRACE_FIELDS_OP);
 	if (st != BERTH_OK)
 		return st;
 	for (;;) {
@@ -81,7 +83,7 @@ berth_status berth_replay_run(berth_trace *trace, berth_device *device,
 				       ", %zu is needed: start from the header's _INIT macro",
 				       watch.options->size, sizeof(*options));
 	watch.progress.ops_total = berth_trace_get_info(trace)->op_count;
-	st = berth__player_init(&player, device, watch.options->ghost);
+	st = berth__player_init(&player, device, trace, watch.options->ghost);
 	if (st != BERTH_OK)
 		return st;
 	st = play(&player, trace, &watch);

@@ -137,6 +137,16 @@ berth_status berth__trace_stack_json(char **out, berth_trace *trace, uint64_t st
 
 /* ---- content ---- */
 
+bool berth_trace_has_payload(berth_trace *trace)
+{
+	uint64_t has = 0;
+
+	return berth__trace_has_table(trace->db, "payload") &&
+	       berth__db_number(&has, trace->db, "SELECT EXISTS(SELECT 1 FROM payload)") ==
+		       BERTH_OK &&
+	       has;
+}
+
 static berth_status copy_piece(uint8_t *bytes, uint64_t size, uint64_t *at, sqlite3_stmt *row)
 {
 	uint64_t offset = berth__db_column(row, 0);

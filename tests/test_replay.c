@@ -96,7 +96,7 @@ static berth_status play(struct scripted *device, bool ghost, const berth_trace_
 			 size_t count, berth_replay_report *report)
 {
 	struct berth__player player;
-	berth_status st = berth__player_init(&player, &device->base, ghost);
+	berth_status st = berth__player_init(&player, &device->base, NULL, ghost);
 
 	if (st != BERTH_OK)
 		return st;

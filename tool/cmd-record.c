@@ -16,13 +16,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OPTION_OUTPUT, OPTION_NO_DIGEST, OPTION_STACKS, OPTION_DEPTH, OPTION_SPOOL };
+enum {
+	OPTION_OUTPUT,
+	OPTION_NO_DIGEST,
+	OPTION_PAYLOAD,
+	OPTION_STACKS,
+	OPTION_DEPTH,
+	OPTION_SPOOL,
+};
 
 static const struct cmd_option options[] = {
 	[OPTION_OUTPUT] = { "output", 'o', "FILE",
 			    "the trace to write (default: " RECORDING_DEFAULT_FILE ")" },
 	[OPTION_NO_DIGEST] = { "no-digest", 0, NULL,
 			       "leave out the digests of what the program transfers: cheaper" },
+	[OPTION_PAYLOAD] = { "payload", 0, "SIZE",
+			     "keep the bytes of transfers of at most SIZE each, as 64K, once per "
+			     "content" },
 	[OPTION_STACKS] = { "stacks", 0, NULL,
 			    "record where in the program each op was called" },
 	[OPTION_DEPTH] = { "stack-depth", 0, "N",
@@ -53,7 +63,8 @@ static const struct cmd_example examples[] = {
 struct recording {
 	const char *file;
 	bool digest;
-	char stacks[8]; /* frames, in decimal */
+	char payload[24]; /* bytes, in decimal */
+	char stacks[8];	  /* frames, in decimal */
 	char layers[2 * PATH_MAX]; /* for OPENCL_LAYERS */
 	char spool[PATH_MAX];	   /* absolute */
 	berth_drain *drain;
@@ -146,6 +157,7 @@ static berth_status start(struct recording *recording, char **argv)
 		{ "OPENCL_LAYERS", recording->layers },
 		{ BERTH_ENV_SPOOL_DIR, recording->spool },
 		{ BERTH_ENV_DIGEST, recording->digest ? "1" : "0" },
+		{ BERTH_ENV_PAYLOAD, recording->payload },
 		{ BERTH_ENV_STACKS, recording->stacks },
 		{ NULL, NULL },
 	};
@@ -245,6 +257,23 @@ static int record(struct recording *recording, char **argv)
 	return status == CMD_EXIT_OK ? child_exit_like(&recording->child) : status;
 }
 
+static int choose_payload(struct recording *recording, const struct cmd_line *line)
+{
+	const char *text = line->values[OPTION_PAYLOAD];
+	uint64_t bytes;
+
+	if (!text)
+		return CMD_EXIT_OK;
+	if (!recording->digest)
+		return cmd_fail(CMD_EXIT_USAGE, "record: --payload needs digests: not with "
+						"--no-digest");
+	if (size_parse(&bytes, text) != BERTH_OK)
+		return cmd_fail(CMD_EXIT_USAGE, "record: --payload: %s",
+				berth_error_get()->message);
+	snprintf(recording->payload, sizeof(recording->payload), "%" PRIu64, bytes);
+	return CMD_EXIT_OK;
+}
+
 #define STACK_DEPTH_MAX 128
 #define STACK_DEPTH_DEFAULT "32"
 
@@ -270,9 +299,13 @@ static int run(const struct cmd_line *line)
 	struct recording recording = {
 		.file = output ? output : RECORDING_DEFAULT_FILE,
 		.digest = !line->values[OPTION_NO_DIGEST],
+		.payload = "0",
 		.stacks = "0",
 	};
-	int status = choose_stacks(&recording, line);
+	int status = choose_payload(&recording, line);
+
+	if (status == CMD_EXIT_OK)
+		status = choose_stacks(&recording, line);
 
 	if (status == CMD_EXIT_OK)
 		status = prepare(&recording, line->values[OPTION_SPOOL]);

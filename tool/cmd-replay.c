@@ -224,6 +224,9 @@ static void print_verdict(const struct replay *replay)
 			   " memory failures on one side\n",
 			   report->content_compared, report->content_unknown,
 			   report->memory_failures);
+	if (report->recorded_compared > 0)
+		print_text(stdout, "recorded:    %" PRIu64 " reads compared with what was recorded\n",
+			   report->recorded_compared);
 	print_memory(&report->memory);
 	if (replay->faulty)
 		replay_fault_print(replay->faulty);
@@ -268,6 +271,7 @@ static int print_json(const struct replay *replay, int status)
 		{ "$.bytes_moved", report->bytes_moved },
 		{ "$.content_compared", report->content_compared },
 		{ "$.content_unknown", report->content_unknown },
+		{ "$.recorded_compared", report->recorded_compared },
 		{ "$.memory_failures", report->memory_failures },
 		{ "$.lost_seq", report->lost_seq },
 		{ "$.peak_bytes", report->memory.peak_bytes },

@@ -27,6 +27,8 @@ BERTH_BEGIN_DECLS
 /** "0": no digests of the content that is transferred. */
 #define BERTH_ENV_DIGEST "BERTH_DIGEST"
 
+/** Decimal: keep the bytes of transfers of at most so many. Unset or "0": only their digests. */
+#define BERTH_ENV_PAYLOAD "BERTH_PAYLOAD"
 /** Decimal: take call stacks of at most so many frames (up to 128). Unset or "0": none. */
 #define BERTH_ENV_STACKS "BERTH_STACKS"
 

@@ -14,9 +14,9 @@
  * there as well; all ops after it are consequences.
  *
  * After another divergence the replay goes on: ops on objects that the device did not
- * get are left out and counted (consequences). Content: the trace holds digests,
- * not bytes, so what the program wrote is stood in for by bytes made from the
- * op's number; what a kernel wrote is unknown. Transfers and maps that did not
+ * get are left out and counted (consequences). Content: unless it was
+ * recorded with --payload, the trace holds digests, not bytes, so what the program wrote is
+ * stood in for by bytes made from the op's number; what a kernel wrote is unknown. Transfers and maps that did not
  * block in the program block in a replay with bytes, so that their host memory
  * is the replayer's again when they return.
  *
@@ -86,6 +86,11 @@ typedef struct berth_replay_report {
 	uint64_t bytes_moved;	   /**< writes, reads, copies, fills, maps that succeeded */
 	uint64_t content_compared; /**< from a checker */
 	uint64_t content_unknown;
+	/**
+	 * Reads on a checker that were compared with what the program got: of a trace that
+	 * holds content, up to the first content that it lacks.
+	 */
+	uint64_t recorded_compared;
 	uint64_t memory_failures;
 	uint64_t elapsed_ns;
 	berth_memory memory;	   /**< of the device at the end: peak, capacity */
@@ -98,8 +103,8 @@ typedef struct berth_replay_report {
 /**
  * Replay a trace.
  *
- * @param trace    read from its first op to its last, with BERTH_TRACE_FIELDS_OP, which
- *                 stay selected
+ * @param trace    read from its first op to its last, with BERTH_TRACE_FIELDS_OP (with
+ *                 content: _ALL), which stay selected
  * @param device   fresh; what the program never released is alive on it afterwards,
  *                 but for objects on the replayer's memory (CL_MEM_USE_HOST_PTR),
  *                 which end when the report is complete

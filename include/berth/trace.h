@@ -147,6 +147,9 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_trace_stack(berth_trace_frame **ou
 /** Free a call stack; NULL is fine. */
 BERTH_API void berth_trace_stack_free(berth_trace_frame *frames, uint32_t count);
 
+/** @return whether the recording kept content (berth record --payload). */
+BERTH_API bool berth_trace_has_payload(berth_trace *trace);
+
 /**
  * The content that has a digest, without pitch gaps, where the recording kept it.
  * @param[out] bytes  @p size of them; on failure it may hold a part
