@@ -48,6 +48,7 @@ struct berth__layer {
 	/* From 1, one more in each forked child: what was begun under another is not ours. */
 	uint32_t generation;
 	bool digests;
+	bool split_waits;
 };
 
 extern struct berth__layer berth__layer;

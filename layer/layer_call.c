@@ -56,6 +56,7 @@ void berth__call_begin(struct berth__call *call, berth_op_kind kind, berth_op_fo
 	call->errno_of_program = errno_of_program;
 	call->thread = thread;
 	call->queue_flags = 0;
+	call->queue_handle = NULL;
 	call->wait_count = 0;
 	call->wait_list = NULL;
 	call->event = NULL;
@@ -75,8 +76,44 @@ static bool has_stack(berth_op_kind kind)
 	return kind != BERTH_OP_SYNC && kind != BERTH_OP_ORDER;
 }
 
+/*
+ * On request, and only where it changes nothing but times: a transfer that blocks on a queue in
+ * order waits for all before it anyway. Its own record, since the slot is the call's.
+ */
+static void wait_before(struct berth__call *call)
+{
+	struct berth_spool_op op = {
+		.record.type = BERTH_SPOOL_OP,
+		.kind = BERTH_OP_SYNC,
+		.thread = call->op->thread,
+		.context = call->op->context,
+		.queue = call->op->queue,
+		.t_ns = berth__clock_ns(CLOCK_MONOTONIC),
+	};
+	struct berth__spool_message message = {
+		.record = &op.record,
+		.parts = { { &op, sizeof(op) } },
+		.part_count = 1,
+	};
+
+	call->thread->depth++;
+	op.cl_status = berth__layer.target.clFinish(call->queue_handle);
+	call->thread->depth--;
+	op.duration_ns = berth__clock_ns(CLOCK_MONOTONIC) - op.t_ns;
+	berth__spool_append(&berth__layer.spool, &message);
+}
+
+static bool waits_before(const struct berth__call *call)
+{
+	return berth__layer.split_waits && (call->op->bits & BERTH_OP_BLOCKING) &&
+	       call->queue_handle && !(call->queue_flags & BERTH__QUEUE_OUT_OF_ORDER) &&
+	       berth__layer.target.clFinish;
+}
+
 void berth__call_enter(struct berth__call *call)
 {
+	if (__builtin_expect(waits_before(call), 0))
+		wait_before(call);
 	if (has_stack(call->op->kind))
 		call->op->stack = berth__stack_take();
 	call->op->t_ns = berth__clock_ns(CLOCK_MONOTONIC);
@@ -184,6 +221,7 @@ void berth__call_queue(struct berth__call *call, cl_command_queue queue)
 		call->op->queue = (uint32_t)entry.id;
 		call->op->context = entry.context;
 		call->queue_flags = entry.flags;
+		call->queue_handle = queue;
 	}
 }
 

@@ -26,6 +26,7 @@ struct berth__call {
 	int errno_of_program;
 	struct berth__thread *thread;
 	uint32_t queue_flags; /* BERTH__QUEUE_* */
+	cl_command_queue queue_handle; /* of a queue that is known; or NULL */
 	/* As the program passed them; looked at when the driver has accepted the call. */
 	cl_uint wait_count;
 	const cl_event *wait_list;

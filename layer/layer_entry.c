@@ -36,12 +36,14 @@ static berth_status start_recording(void)
 {
 	const char *directory = secure_getenv(BERTH_ENV_SPOOL_DIR);
 	const char *digest = secure_getenv(BERTH_ENV_DIGEST);
+	const char *split_waits = secure_getenv(BERTH_ENV_SPLIT_WAITS);
 	const char *payload = secure_getenv(BERTH_ENV_PAYLOAD);
 	const char *stacks = secure_getenv(BERTH_ENV_STACKS);
 
 	if (!directory || !*directory)
 		return BERTH_E_STATE;
 	berth__layer.digests = !digest || strcmp(digest, "0") != 0;
+	berth__layer.split_waits = split_waits && strcmp(split_waits, "1") == 0;
 	berth__payload_start(payload ? strtoull(payload, NULL, 10) : 0);
 	berth__stack_start(stacks ? (uint32_t)strtoul(stacks, NULL, 10) : 0);
 	return berth__layer_start(directory);

@@ -8,6 +8,7 @@
 #include "layer_extension.h"
 
 #include "layer_calls.h"
+#include "layer_mark.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,6 +186,10 @@ void *CL_API_CALL berth__clGetExtensionFunctionAddress(const char *name)
 {
 	BERTH__PASS_INSIDE(clGetExtensionFunctionAddress, name);
 
+	void *marks = berth__mark_functions(name);
+
+	if (marks)
+		return marks;
 	return berth__extension_wrap(name, NULL,
 				     berth__layer.target.clGetExtensionFunctionAddress(name));
 }
@@ -194,6 +199,10 @@ void *CL_API_CALL berth__clGetExtensionFunctionAddressForPlatform(cl_platform_id
 {
 	BERTH__PASS_INSIDE(clGetExtensionFunctionAddressForPlatform, platform, name);
 
+	void *marks = berth__mark_functions(name);
+
+	if (marks)
+		return marks;
 	return berth__extension_wrap(
 		name, platform,
 		berth__layer.target.clGetExtensionFunctionAddressForPlatform(platform, name));

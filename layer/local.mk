@@ -44,6 +44,8 @@ pkglib_LTLIBRARIES += %D%/libberth-layer.la
 	%D%/layer_later.h \
 	%D%/layer_map.c \
 	%D%/layer_mapping.c \
+	%D%/layer_mark.c \
+	%D%/layer_mark.h \
 	%D%/layer_mapping.h \
 	%D%/layer_name.c \
 	%D%/layer_pipe.c \

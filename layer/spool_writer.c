@@ -170,6 +170,11 @@ static void append_locked(struct berth__spool_writer *writer, struct berth__spoo
 {
 	uint64_t bytes = 0;
 
+	if (atomic_load_explicit(&writer->segment.header->stopped, memory_order_relaxed)) {
+		if (message->in_call)
+			atomic_store_explicit(message->in_call, 0, memory_order_release);
+		return;
+	}
 	for (uint32_t i = 0; i < message->part_count; i++)
 		bytes += padded(message->parts[i].bytes);
 	/* A quarter, so that a record and its padding always fit an empty ring. */

@@ -225,6 +225,7 @@ struct berth_spool_header {
 	_Alignas(64) _Atomic uint64_t head; /* bytes committed since the segment began */
 	_Alignas(64) _Atomic uint64_t tail; /* bytes consumed; only the reader stores */
 	_Atomic uint32_t reader_pid;	    /* 0: none; the writer does not wait for a dead one */
+	_Atomic uint32_t stopped;	    /* 1: the reader wants no more records */
 	_Alignas(64) _Atomic uint32_t untracked[BERTH_SPOOL_UNTRACKED_MAX];
 	struct berth_spool_pending pending[BERTH_SPOOL_PENDING_SLOTS];
 };

@@ -20,6 +20,8 @@ struct berth_drain {
 	char *directory;
 	char *lock_path;
 	int lock;
+	struct berth__trace_limits limits;
+	char *start_mark;
 	struct berth__drain_process **processes;
 	size_t count;
 };
@@ -76,9 +78,31 @@ void berth_drain_destroy(berth_drain *drain)
 	free(drain->processes);
 	if (drain->lock >= 0)
 		close(drain->lock);
+	free(drain->start_mark);
 	free(drain->lock_path);
 	free(drain->directory);
 	free(drain);
+}
+
+berth_status berth_drain_limit(berth_drain *drain, const berth_drain_limits *limits)
+{
+	char *start_mark = NULL;
+
+	if (limits->size != sizeof(*limits))
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "limits.size is %" PRIu32
+				       ", %zu is needed: start from the header's _INIT macro",
+				       limits->size, sizeof(*limits));
+	if (limits->start_mark && !(start_mark = strdup(limits->start_mark)))
+		return no_memory(drain->directory);
+	free(drain->start_mark);
+	drain->start_mark = start_mark;
+	drain->limits = (struct berth__trace_limits){
+		.start_mark = start_mark,
+		.start_ns = limits->start_ns,
+		.bytes_max = limits->max_bytes,
+	};
+	return BERTH_OK;
 }
 
 /* ---- finding processes ---- */
@@ -115,6 +139,16 @@ static struct berth__drain_process *find_process(const berth_drain *drain, const
 	return NULL;
 }
 
+/* On failure the process is closed. */
+static berth_status limit_process(const berth_drain *drain, struct berth__drain_process *process)
+{
+	berth_status st = berth__drain_process_limit(process, &drain->limits);
+
+	if (st != BERTH_OK)
+		berth__drain_process_close(process);
+	return st;
+}
+
 static berth_status add_process(berth_drain *drain, const char *series, uint32_t pid)
 {
 	struct berth__drain_process **processes;
@@ -125,6 +159,8 @@ static berth_status add_process(berth_drain *drain, const char *series, uint32_t
 		return no_memory(drain->directory);
 	drain->processes = processes;
 	st = berth__drain_process_open(&processes[drain->count], series, pid);
+	if (st == BERTH_OK)
+		st = limit_process(drain, processes[drain->count]);
 	if (st != BERTH_OK)
 		return st;
 	if (processes[drain->count++]->damage.status != BERTH_OK) {
@@ -201,6 +237,16 @@ berth_status berth_drain_step(berth_drain *drain, uint64_t *moved)
 		keep_first(&first, berth__drain_process_step(drain->processes[i], &count));
 	if (first.status == BERTH_OK)
 		*moved = count;
+	return report(&first);
+}
+
+berth_status berth_drain_mark(berth_drain *drain, const char *text)
+{
+	berth_error first = { .status = BERTH_OK };
+
+	scan(drain, &first);
+	for (size_t i = 0; i < drain->count; i++)
+		keep_first(&first, berth__drain_process_mark(drain->processes[i], text));
 	return report(&first);
 }
 

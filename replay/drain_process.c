@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "drain_process.h"
 
+#include "clock.h"
 #include "process_alive.h"
 #include "spool_store.h"
 
@@ -308,6 +309,9 @@ static berth_status move_batch(struct berth__drain_process *process, uint64_t *m
 	}
 	process->position = position;
 	berth__spool_release(process->spool);
+	/* Its writer need not write what nobody keeps. */
+	if (berth__trace_writer_is_cut(process->writer))
+		atomic_store(&process->spool->header->stopped, 1);
 	*moved += count;
 	if (damage.status != BERTH_OK)
 		return berth_error_set(damage.status, 0, "%s", damage.message);
@@ -340,6 +344,28 @@ berth_status berth__drain_process_step(struct berth__drain_process *process, uin
 	st = step(process, moved);
 	if (is_damage(st))
 		set_damaged(process);
+	return st;
+}
+
+berth_status berth__drain_process_limit(struct berth__drain_process *process,
+					const struct berth__trace_limits *limits)
+{
+	return process->writer && !process->finished
+		       ? berth__trace_writer_limit(process->writer, limits)
+		       : BERTH_OK;
+}
+
+berth_status berth__drain_process_mark(struct berth__drain_process *process, const char *text)
+{
+	uint64_t now_ns = berth__clock_ns(CLOCK_MONOTONIC), moved = 0;
+	berth_status st = berth__drain_process_step(process, &moved);
+
+	if (st != BERTH_OK || !process->writer || process->finished)
+		return st;
+	if ((st = berth__trace_writer_begin(process->writer)) != BERTH_OK ||
+	    (st = berth__trace_write_mark(process->writer, text, now_ns)) != BERTH_OK ||
+	    (st = berth__trace_writer_commit(process->writer)) != BERTH_OK)
+		berth__trace_writer_rollback(process->writer);
 	return st;
 }
 

@@ -39,6 +39,12 @@ struct berth__drain_process {
  */
 BERTH_MUST_CHECK berth_status berth__drain_process_open(struct berth__drain_process **out,
 							const char *series, uint32_t pid);
+/* Of what is recorded from now on; for a process that was just opened. */
+BERTH_MUST_CHECK berth_status berth__drain_process_limit(struct berth__drain_process *process,
+							 const struct berth__trace_limits *limits);
+/* A mark of the recorder's. */
+BERTH_MUST_CHECK berth_status berth__drain_process_mark(struct berth__drain_process *process,
+							const char *text);
 /* NULL is fine. */
 void berth__drain_process_close(struct berth__drain_process *process);
 

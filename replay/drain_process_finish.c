@@ -70,17 +70,23 @@ static berth_status write_counters(struct berth__drain_process *process)
 	return st;
 }
 
+static const char *end_of(const struct berth__drain_process *process)
+{
+	if (berth__trace_writer_is_cut(process->writer))
+		return "cut";
+	return process->spool && atomic_load(&process->spool->header->closed) == 1 ? "exit"
+										     : "killed";
+}
+
 static berth_status write_end(struct berth__drain_process *process)
 {
-	bool closed = process->spool && atomic_load(&process->spool->header->closed) == 1;
 	berth_status st;
 
 	if ((st = berth__trace_writer_begin(process->writer)) != BERTH_OK)
 		return st;
 	if ((st = write_pending(process)) != BERTH_OK ||
 	    (st = write_counters(process)) != BERTH_OK ||
-	    (st = berth__trace_writer_finish(process->writer, closed ? "exit" : "killed")) !=
-		    BERTH_OK)
+	    (st = berth__trace_writer_finish(process->writer, end_of(process))) != BERTH_OK)
 		berth__trace_writer_rollback(process->writer);
 	return st;
 }

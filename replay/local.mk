@@ -25,6 +25,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/estimate_sum.h \
 	%D%/judge.c \
 	%D%/judge.h \
+	%D%/live.c \
 	%D%/plan_file.c \
 	%D%/plan_lists.c \
 	%D%/plan_queues.c \
@@ -71,6 +72,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/symbolise.h \
 	%D%/trace_device.c \
 	%D%/trace_device.h \
+	%D%/trace_limit.c \
+	%D%/trace_limit.h \
 	%D%/trace_names.c \
 	%D%/trace_objects.c \
 	%D%/trace_objects.h \

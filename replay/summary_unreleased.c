@@ -187,7 +187,7 @@ berth_status berth__summary_explain_unreleased(berth_summary_object *objects, ui
 
 	if (count == 0)
 		return BERTH_OK;
-	if (end && strcmp(end, "killed") == 0) {
+	if (end && strcmp(end, "exit") != 0) {
 		for (uint32_t i = 0; i < count; i++)
 			objects[i].why = BERTH_UNRELEASED_ALIVE;
 		return BERTH_OK;

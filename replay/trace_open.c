@@ -159,7 +159,7 @@ static berth_status read_texts(berth_trace *trace)
 static berth_status read_info(berth_trace *trace)
 {
 	berth_trace_info *info = &trace->info;
-	uint64_t devices = 0;
+	uint64_t devices = 0, waiting = 0;
 	berth_status st;
 
 	if ((st = read_texts(trace)) != BERTH_OK ||
@@ -168,6 +168,12 @@ static berth_status read_info(berth_trace *trace)
 		    BERTH_OK ||
 	    (st = berth__db_number(&info->lost_records, trace->db,
 				   "SELECT max(value) FROM meta WHERE key = 'lost'")) != BERTH_OK ||
+	    (st = berth__db_number(&info->before_ops, trace->db,
+				   "SELECT max(value) FROM meta WHERE key = 'before'")) !=
+		    BERTH_OK ||
+	    (st = berth__db_number(&waiting, trace->db,
+				   "SELECT max(value) FROM meta WHERE key = 'waiting'")) !=
+		    BERTH_OK ||
 	    (st = berth__db_number(&info->op_count, trace->db, "SELECT max(seq) FROM op")) !=
 		    BERTH_OK ||
 	    (st = berth__db_number(&info->object_count, trace->db,
@@ -177,12 +183,14 @@ static berth_status read_info(berth_trace *trace)
 	if ((int64_t)info->op_count < 0 || devices > UINT32_MAX)
 		return berth_error_set(BERTH_E_FORMAT, 0,
 				       "damaged trace: op.seq or device.id is out of range");
-	if (strcmp(trace->end, "exit") != 0 && strcmp(trace->end, "killed") != 0)
+	if (strcmp(trace->end, "exit") != 0 && strcmp(trace->end, "killed") != 0 &&
+	    strcmp(trace->end, "cut") != 0)
 		return berth_error_set(BERTH_E_FORMAT, 0,
-				       "damaged trace: meta 'end' is '%s', not 'exit' or 'killed'"
+				       "damaged trace: meta 'end' is '%s', not 'exit', 'killed' or 'cut'"
 				       " (an unfinished recording is completed by `berth recover`)",
 				       trace->end);
 	info->device_count = (uint32_t)devices;
+	info->never_began = waiting != 0;
 	info->program = trace->program;
 	info->command = trace->command;
 	info->berth_version = trace->berth_version;

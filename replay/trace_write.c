@@ -4,6 +4,7 @@
 #include "db.h"
 #include "symbolise.h"
 #include "trace_device.h"
+#include "trace_limit.h"
 #include "trace_objects.h"
 #include "trace_op_write.h"
 #include "trace_schema.h"
@@ -17,6 +18,7 @@ enum {
 	META_READ,
 	QUEUE,
 	NAME,
+	NAME_READ,
 	PAYLOAD,
 	TIME,
 	UNTRACKED_NAME,
@@ -37,6 +39,7 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
 	[META_READ] = "SELECT value FROM meta WHERE key = ?",
 	[QUEUE] = "INSERT OR REPLACE INTO queue VALUES(?, ?, ?, ?)",
 	[NAME] = "INSERT OR REPLACE INTO name VALUES(?, ?)",
+	[NAME_READ] = "SELECT text FROM name WHERE id = ?",
 	[PAYLOAD] = "INSERT OR IGNORE INTO payload VALUES(?, ?, ?)",
 	[TIME] = "INSERT OR REPLACE INTO command_time VALUES(?, ?, ?, ?, ?)",
 	[UNTRACKED_NAME] = "INSERT OR REPLACE INTO drain_untracked VALUES(?, ?)",
@@ -65,6 +68,12 @@ struct berth__trace_writer {
 	uint64_t op_count;
 	uint64_t op_count_committed;
 	uint64_t start_ns; /* CLOCK_MONOTONIC */
+	bool waiting;	   /* for the op that it begins with */
+	char *start_mark;
+	uint64_t begin_ns;  /* since start_ns */
+	uint64_t prune_at;  /* while waiting: at which op count */
+	uint64_t bytes_max; /* 0: no limit */
+	bool cut;
 };
 
 /* An empty database becomes a trace at once or not at all. */
@@ -85,6 +94,130 @@ static berth_status make_when_new(sqlite3 *db, bool *unfinished)
 	st = berth__db_number(&drains, db,
 			      "SELECT count(*) FROM sqlite_master WHERE name = 'drain'");
 	*unfinished = drains > 0;
+	return st;
+}
+
+/* ---- limits: they stand in `meta`, for whoever completes the trace ---- */
+
+#define SEAL_WAIT_MS 10000
+
+/* Ops before a first look at what can be pruned. */
+#define PRUNE_LEAST 50000
+
+static berth_status read_limits(struct berth__trace_writer *writer)
+{
+	uint64_t waiting = 0, cut = 0;
+	berth_status st;
+
+	if ((st = berth__trace_written_number(&waiting, writer, "waiting")) != BERTH_OK ||
+	    (st = berth__trace_written_number(&cut, writer, "cut")) != BERTH_OK ||
+	    (st = berth__trace_written_number(&writer->begin_ns, writer, "start_after_ns")) !=
+		    BERTH_OK ||
+	    (st = berth__trace_written_number(&writer->bytes_max, writer, "max_bytes")) != BERTH_OK)
+		return st;
+	writer->waiting = waiting;
+	writer->cut = cut;
+	writer->prune_at = PRUNE_LEAST;
+	free(writer->start_mark);
+	writer->start_mark = NULL;
+	return berth__trace_written_text(&writer->start_mark, writer, "start_mark");
+}
+
+berth_status berth__trace_writer_limit(struct berth__trace_writer *writer,
+				       const struct berth__trace_limits *limits)
+{
+	berth_status st = BERTH_OK;
+
+	if (writer->op_count > 0 || writer->start_ns > 0)
+		return BERTH_OK;
+	if (limits->start_mark)
+		st = berth__trace_write_text(writer, "start_mark", limits->start_mark);
+	if (st == BERTH_OK && limits->start_ns)
+		st = berth__trace_write_number(writer, "start_after_ns", limits->start_ns);
+	if (st == BERTH_OK && (limits->start_mark || limits->start_ns))
+		st = berth__trace_write_number(writer, "waiting", 1);
+	if (st == BERTH_OK && limits->bytes_max)
+		st = berth__trace_write_number(writer, "max_bytes", limits->bytes_max);
+	return st == BERTH_OK ? read_limits(writer) : st;
+}
+
+bool berth__trace_writer_is_cut(const struct berth__trace_writer *writer)
+{
+	return writer->cut;
+}
+
+static bool begins_trace(const struct berth__trace_writer *writer, const berth_trace_op *row,
+			 const char *name)
+{
+	if (writer->begin_ns && row->t_ns >= writer->begin_ns)
+		return true;
+	return writer->start_mark && row->op.kind == BERTH_OP_LABEL &&
+	       row->op.object == BERTH_ID_NONE && name && strcmp(name, writer->start_mark) == 0;
+}
+
+static berth_status begin_here(struct berth__trace_writer *writer)
+{
+	uint64_t last = 0;
+	berth_status st;
+
+	if ((st = berth__trace_begin_here(&last, writer->db)) != BERTH_OK ||
+	    (st = berth__trace_write_number(writer, "before", last)) != BERTH_OK ||
+	    (st = berth__db_exec(writer->db, "DELETE FROM meta WHERE key = 'waiting'")) != BERTH_OK)
+		return st;
+	writer->op_count = last;
+	writer->waiting = false;
+	return BERTH_OK;
+}
+
+/* The text of a name, or NULL; free(). */
+static berth_status find_name(char **out, struct berth__trace_writer *writer, uint32_t id)
+{
+	sqlite3_stmt *row = writer->statements[NAME_READ];
+	const char *text = NULL;
+	berth_status st = BERTH_OK;
+
+	*out = NULL;
+	berth__db_bind(row, 1, id);
+	if (sqlite3_step(row) == SQLITE_ROW && (st = berth__db_text(&text, row, 0)) == BERTH_OK &&
+	    text && !(*out = strdup(text)))
+		st = berth_error_set(BERTH_E_NOMEM, 0, "out of memory writing a trace");
+	sqlite3_reset(row);
+	return st;
+}
+
+/* Before an op is added to a trace that has not begun. */
+static berth_status see_waiting(struct berth__trace_writer *writer, const berth_trace_op *row,
+				uint32_t name_id)
+{
+	char *name = NULL;
+	uint64_t kept;
+	berth_status st = BERTH_OK;
+
+	if (writer->op_count >= writer->prune_at) {
+		st = berth__trace_prune(&kept, writer->db);
+		writer->prune_at = writer->op_count + PRUNE_LEAST + 2 * kept;
+	}
+	if (st == BERTH_OK && name_id)
+		st = find_name(&name, writer, name_id);
+	if (st == BERTH_OK && begins_trace(writer, row, name))
+		st = begin_here(writer);
+	free(name);
+	return st;
+}
+
+/* With the commit: the size is that of what is written. */
+static berth_status see_size(struct berth__trace_writer *writer)
+{
+	uint64_t bytes = 0;
+	berth_status st;
+
+	if (!writer->bytes_max || writer->cut || writer->waiting)
+		return BERTH_OK;
+	st = berth__trace_file_bytes(&bytes, writer->db);
+	if (st != BERTH_OK || bytes < writer->bytes_max)
+		return st;
+	st = berth__trace_write_number(writer, "cut", 1);
+	writer->cut = st == BERTH_OK;
 	return st;
 }
 
@@ -110,6 +243,8 @@ static berth_status prepare(struct berth__trace_writer *writer)
 				      "SELECT coalesce(max(seq), 0) FROM op");
 	if (st == BERTH_OK)
 		st = berth__trace_written_number(&writer->start_ns, writer, "monotonic_ns");
+	if (st == BERTH_OK)
+		st = read_limits(writer);
 	writer->op_count_committed = writer->op_count;
 	return st;
 }
@@ -155,6 +290,7 @@ void berth__trace_writer_close(struct berth__trace_writer *writer)
 		return;
 	finalise_statements(writer);
 	sqlite3_close(writer->db);
+	free(writer->start_mark);
 	free(writer);
 }
 
@@ -165,8 +301,10 @@ berth_status berth__trace_writer_begin(struct berth__trace_writer *writer)
 
 berth_status berth__trace_writer_commit(struct berth__trace_writer *writer)
 {
-	berth_status st = berth__db_exec(writer->db, "COMMIT");
+	berth_status st = see_size(writer);
 
+	if (st == BERTH_OK)
+		st = berth__db_exec(writer->db, "COMMIT");
 	if (st == BERTH_OK)
 		writer->op_count_committed = writer->op_count;
 	return st;
@@ -177,6 +315,9 @@ void berth__trace_writer_rollback(struct berth__trace_writer *writer)
 	/* Fails only where SQLite has rolled back already, as on a full disk. */
 	sqlite3_exec(writer->db, "ROLLBACK", NULL, NULL, NULL);
 	writer->op_count = writer->op_count_committed;
+	/* What was begun in the transaction is undone: the file says how it was. */
+	if (read_limits(writer) != BERTH_OK)
+		writer->cut = false;
 }
 
 berth_status berth__trace_write_text(struct berth__trace_writer *writer, const char *key,
@@ -280,6 +421,28 @@ berth_status berth__trace_write_name(struct berth__trace_writer *writer, uint32_
 	return berth__db_run(statement);
 }
 
+/* Names of the recorder's own marks: the program's are counted from 1. */
+#define OWN_NAMES_FIRST UINT32_C(0x80000000)
+
+berth_status berth__trace_write_mark(struct berth__trace_writer *writer, const char *text,
+				     uint64_t monotonic_ns)
+{
+	const berth_trace_op row = {
+		.answered = true,
+		.t_ns = monotonic_ns > writer->start_ns ? monotonic_ns - writer->start_ns : 0,
+		.op = { .kind = BERTH_OP_LABEL },
+	};
+	uint64_t names = 0;
+	uint32_t id;
+	berth_status st = berth__db_number(&names, writer->db,
+					   "SELECT count(*) FROM name WHERE id >= 0x80000000");
+
+	id = OWN_NAMES_FIRST + (uint32_t)names;
+	if (st == BERTH_OK)
+		st = berth__trace_write_name(writer, id, text);
+	return st == BERTH_OK ? berth__trace_write_op(writer, &row, id) : st;
+}
+
 berth_status berth__trace_write_start(struct berth__trace_writer *writer, uint64_t monotonic_ns)
 {
 	writer->start_ns = monotonic_ns;
@@ -295,8 +458,14 @@ berth_status berth__trace_write_op(struct berth__trace_writer *writer, const ber
 				   uint32_t name_id)
 {
 	berth_trace_op numbered = *row;
-	berth_status st;
+	berth_status st = BERTH_OK;
 
+	if (writer->cut)
+		return BERTH_OK;
+	if (writer->waiting)
+		st = see_waiting(writer, row, name_id);
+	if (st != BERTH_OK)
+		return st;
 	numbered.seq = writer->op_count + 1;
 	st = berth__op_writer_add(writer->ops, &numbered, name_id);
 	if (st == BERTH_OK && row->answered && row->result.cl_status == 0)
@@ -425,10 +594,23 @@ berth_status berth__trace_written_position(struct berth__drain_position *out,
 	return st;
 }
 
+static berth_status never_began(struct berth__trace_writer *writer)
+{
+	uint64_t last;
+	berth_status st = berth__trace_begin_here(&last, writer->db);
+
+	if (st == BERTH_OK)
+		writer->op_count = last;
+	return st == BERTH_OK ? berth__trace_write_number(writer, "before", last) : st;
+}
+
 berth_status berth__trace_writer_finish(struct berth__trace_writer *writer, const char *end)
 {
 	berth_status st = berth__trace_write_text(writer, "end", end);
 
+	/* The point that it was to begin at did not come. */
+	if (st == BERTH_OK && writer->waiting)
+		st = never_began(writer);
 	if (st == BERTH_OK)
 		st = berth__symbolise(writer->db);
 	if (st == BERTH_OK)
@@ -440,5 +622,7 @@ berth_status berth__trace_writer_finish(struct berth__trace_writer *writer, cons
 berth_status berth__trace_writer_seal(struct berth__trace_writer *writer)
 {
 	finalise_statements(writer);
+	/* Somebody may look at it just now. */
+	sqlite3_busy_timeout(writer->db, SEAL_WAIT_MS);
 	return berth__db_exec(writer->db, "PRAGMA journal_mode = DELETE");
 }

@@ -58,6 +58,29 @@ BERTH_MUST_CHECK berth_status berth__trace_write_start(struct berth__trace_write
 						       uint64_t monotonic_ns);
 uint64_t berth__trace_writer_start(const struct berth__trace_writer *writer);
 
+/* What of a recording goes into its trace. */
+struct berth__trace_limits {
+	/* It begins with the op that marks this (the text of a mark); NULL: at once. */
+	const char *start_mark;
+	/* It begins at the first op that is so late; 0: at once. */
+	uint64_t start_ns;
+	/* It ends when the file is so large; 0: it does not. */
+	uint64_t bytes_max;
+};
+
+/*
+ * For a trace that was not begun when it was opened: what was set then is kept in it, and counts
+ * for one that is opened again. Borrows nothing.
+ */
+BERTH_MUST_CHECK berth_status berth__trace_writer_limit(struct berth__trace_writer *writer,
+							const struct berth__trace_limits *limits);
+/* Whether its end was reached: nothing more goes into it. */
+bool berth__trace_writer_is_cut(const struct berth__trace_writer *writer);
+
+/* A mark of the recorder's own, at a time of CLOCK_MONOTONIC. */
+BERTH_MUST_CHECK berth_status berth__trace_write_mark(struct berth__trace_writer *writer,
+						      const char *text, uint64_t monotonic_ns);
+
 /*
  * Append an op as row->seq, which is set to the next. Side tables follow from the
  * op's kind and form; objects are kept as its answer says. row->op.name is not used.

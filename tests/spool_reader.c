@@ -196,7 +196,7 @@ static void visit_content(const struct berth_spool_record *record, void *userdat
 	case BERTH_SPOOL_NAME: {
 		const struct berth_spool_name *name = (const void *)record;
 
-		CU_ASSERT_FATAL(name->name < 16);
+		CU_ASSERT_FATAL(name->name < 64);
 		snprintf(content->names[name->name], 64, "%s", (const char *)(name + 1));
 		break;
 	}

@@ -48,7 +48,7 @@ struct spool_content {
 	size_t order_count, order_room;
 	struct spool_op *orders;
 	size_t counts[BERTH_OP_KIND_END];
-	char names[16][64]; /* by id */
+	char names[64][64]; /* by id */
 	struct {
 		char name[64];
 		uint32_t count;

@@ -11,6 +11,8 @@
 #include <xxhash.h>
 
 #include "layer_fixture.h"
+#define BERTH_MARK_NO_LINK
+#include <berth/mark.h>
 #include "test_main.h"
 
 #include <CL/cl_ext.h>
@@ -457,6 +459,12 @@ static void *CL_API_CALL driver_function(cl_platform_id platform, const char *na
 	return NULL;
 }
 
+static void *CL_API_CALL driver_any_function(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
 static const cl_icd_dispatch driver = {
 	.clCreateContext = driver_context,
 	.clReleaseContext = driver_context_reference,
@@ -487,6 +495,7 @@ static const cl_icd_dispatch driver = {
 	.clSetKernelArg = driver_arg,
 	.clGetDeviceIDs = driver_devices,
 	.clGetDeviceInfo = driver_device_info,
+	.clGetExtensionFunctionAddress = driver_any_function,
 	.clGetExtensionFunctionAddressForPlatform = driver_function,
 };
 
@@ -934,6 +943,44 @@ static void calls_in_callbacks(void)
 	ASSERT_INT(layer_untracked("clFinish inside another call"), 0);
 }
 
+/* What the program calls its phases and objects. */
+static void marks(void)
+{
+	static const struct {
+		const char *text;
+		uint32_t bits;
+		bool named;
+	} expected[] = {
+		{ "load", BERTH_OP_BEGINS, false }, { "weights", 0, true },
+		{ "load", BERTH_OP_ENDS, false },   { "now", 0, false },
+	};
+	const struct spool_op *ops;
+	char longer[2000];
+
+	berth_mark("nobody listens yet");
+	berth_mark_use(layer_cl->clGetExtensionFunctionAddress);
+	make_buffer(BUFFER_2, 64);
+	berth_mark_begin("load");
+	berth_name_object(BUFFER_2, "weights");
+	berth_mark_end("load");
+	berth_name_object((cl_mem)HANDLE(13), "no object");
+	berth_name_pointer(longer, "no allocation");
+	berth_mark("now");
+	berth_mark(NULL);
+	ops = layer_recorded(5);
+	for (size_t i = 0; i < 4; i++) {
+		test_case("%s", expected[i].text);
+		ASSERT_INT(ops[1 + i].op.kind, BERTH_OP_LABEL);
+		ASSERT_STRING(name_of(&ops[1 + i]), expected[i].text);
+		ASSERT_INT(ops[1 + i].op.bits, expected[i].bits);
+		ASSERT_INT(ops[1 + i].op.object, expected[i].named ? ops[0].op.object : 0);
+	}
+	memset(longer, 'x', sizeof(longer));
+	longer[sizeof(longer) - 1] = '\0';
+	berth_mark(longer);
+	layer_recorded(1);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -949,6 +996,7 @@ int main(void)
 		{ "mapped content", mapped_content },
 		{ "destructors", destructors },
 		{ "calls in callbacks", calls_in_callbacks },
+		{ "marks", marks },
 		{ NULL, NULL },
 	};
 	int failed;

@@ -37,6 +37,8 @@ static void set_signals(struct child *child)
 	sigemptyset(&child->signals);
 	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
 		sigaddset(&child->signals, watched[i]);
+	if (child->mark_signal)
+		sigaddset(&child->signals, child->mark_signal);
 	sigprocmask(SIG_BLOCK, &child->signals, &child->old_mask);
 }
 
@@ -80,11 +82,17 @@ static int exec_failure(int report)
 }
 
 berth_status child_start(struct child *child, char *const argv[],
-			 const struct child_variable *variables)
+			 const struct child_variable *variables,
+			 const struct child_options *options)
 {
 	int report[2], reason;
 
 	memset(child, 0, sizeof(*child));
+	if (options) {
+		child->mark_signal = options->mark_signal;
+		child->adopts = options->adopts &&
+				prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
+	}
 	if (pipe2(report, O_CLOEXEC) != 0)
 		return berth_error_set(BERTH_E_IO, 0, "cannot run '%s': %s", argv[0],
 				       strerror(errno));
@@ -113,6 +121,14 @@ static void reap(struct child *child)
 		child->ended = true;
 		child->wait_status = status;
 	}
+	/* Those that came to us when their parent ended. */
+	while (child->adopts && child->ended && !child->alone) {
+		pid_t pid = waitpid(-1, &status, WNOHANG);
+
+		child->alone = pid < 0 && errno == ECHILD;
+		if (pid <= 0)
+			break;
+	}
 }
 
 void child_wait(struct child *child, int timeout_ms)
@@ -124,7 +140,9 @@ void child_wait(struct child *child, int timeout_ms)
 	siginfo_t info;
 	int number = sigtimedwait(&child->signals, &info, &timeout);
 
-	if (number > 0 && number != SIGCHLD) {
+	if (number > 0 && number == child->mark_signal) {
+		child->marks++;
+	} else if (number > 0 && number != SIGCHLD) {
 		child->interrupted = true;
 		if (!child->ended && info.si_code != SI_KERNEL)
 			kill(child->pid, number);

@@ -19,6 +19,15 @@ struct child {
 	bool ended;
 	int wait_status;  /* of waitpid(), when ended */
 	bool interrupted; /* a signal came that ends programs: somebody may be tired of waiting */
+	int mark_signal;  /* of child_options */
+	unsigned marks;	  /* how often it came; the caller takes them away */
+	bool adopts;	  /* of child_options */
+	bool alone;	  /* adopts, and no process is left */
+};
+
+struct child_options {
+	int mark_signal; /* counted, and not passed on; 0: none */
+	bool adopts;	 /* processes that lose their parent become ours, so that we see them end */
 };
 
 /* One more variable for the child. */
@@ -30,10 +39,12 @@ struct child_variable {
 /*
  * Start a program with more environment.
  * @variables  ends with a NULL name
+ * @options    NULL: none of them
  * BERTH_OK, or BERTH_E_IO: the detail says why it cannot run, and no child is left.
  */
 berth_status child_start(struct child *child, char *const argv[],
-			 const struct child_variable *variables);
+			 const struct child_variable *variables,
+			 const struct child_options *options);
 
 /*
  * Wait for a signal or @timeout_ms, and handle it. What another process sends to

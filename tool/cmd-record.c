@@ -4,8 +4,8 @@
 #include "child.h"
 #include "layer_path.h"
 #include "progress.h"
+#include "record_options.h"
 #include "recording.h"
-#include "size.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,32 +15,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum {
-	OPTION_OUTPUT,
-	OPTION_NO_DIGEST,
-	OPTION_PAYLOAD,
-	OPTION_STACKS,
-	OPTION_DEPTH,
-	OPTION_SPOOL,
-};
-
-static const struct cmd_option options[] = {
-	[OPTION_OUTPUT] = { "output", 'o', "FILE",
-			    "the trace to write (default: " RECORDING_DEFAULT_FILE ")" },
-	[OPTION_NO_DIGEST] = { "no-digest", 0, NULL,
-			       "leave out the digests of what the program transfers: cheaper" },
-	[OPTION_PAYLOAD] = { "payload", 0, "SIZE",
-			     "keep the bytes of transfers of at most SIZE each, as 64K, once per "
-			     "content" },
-	[OPTION_STACKS] = { "stacks", 0, NULL,
-			    "record where in the program each op was called" },
-	[OPTION_DEPTH] = { "stack-depth", 0, "N",
-			   "the most frames of a call stack (default: 32; at most 128)" },
-	[OPTION_SPOOL] = { "spool", 0, "DIR",
-			   "put the spool into DIR instead of beside FILE, as /dev/shm" },
-	{ .name = NULL },
-};
 
 static const struct cmd_exit exits[] = {
 	{ CMD_EXIT_USAGE, "wrong usage; the program was not started" },
@@ -61,10 +35,7 @@ static const struct cmd_example examples[] = {
 #define BUSY_RECORDS 4096
 
 struct recording {
-	const char *file;
-	bool digest;
-	char payload[24]; /* bytes, in decimal */
-	char stacks[8];	  /* frames, in decimal */
+	struct record_options options;
 	char layers[2 * PATH_MAX]; /* for OPENCL_LAYERS */
 	char spool[PATH_MAX];	   /* absolute */
 	berth_drain *drain;
@@ -115,13 +86,13 @@ static int check_folder(const char *file)
 static int make_spool(struct recording *recording, const char *folder)
 {
 	char path[PATH_MAX];
-	const char *slash = strrchr(recording->file, '/');
-	const char *name = folder && slash ? slash + 1 : recording->file;
-	int length = snprintf(path, sizeof(path), "%s%s%s" RECORDING_SPOOL_SUFFIX,
+	const char *slash = strrchr(recording->options.file, '/');
+	const char *name = folder && slash ? slash + 1 : recording->options.file;
+	int length = snprintf(path, sizeof(path), "%s%s%s" BERTH_SPOOL_FOLDER_SUFFIX,
 			      folder ? folder : "", folder ? "/" : "", name);
 
 	if (length >= (int)sizeof(path))
-		return cmd_fail(CMD_EXIT_FAILED, "the name '%s' is too long", recording->file);
+		return cmd_fail(CMD_EXIT_FAILED, "the name '%s' is too long", recording->options.file);
 	if (mkdir(path, 0700) != 0)
 		return errno == EEXIST
 			       ? cmd_fail(CMD_EXIT_FAILED,
@@ -131,23 +102,24 @@ static int make_spool(struct recording *recording, const char *folder)
 			       : cmd_fail(CMD_EXIT_FAILED, "cannot create '%s': %s", path,
 					  strerror(errno));
 	if (!realpath(path, recording->spool) ||
-	    berth_drain_create(&recording->drain, recording->spool) != BERTH_OK) {
+	    berth_drain_create(&recording->drain, recording->spool) != BERTH_OK ||
+	    berth_drain_limit(recording->drain, &recording->options.limits) != BERTH_OK) {
 		rmdir(path);
 		return cmd_fail_detail("cannot record into", path);
 	}
 	return CMD_EXIT_OK;
 }
 
-static int prepare(struct recording *recording, const char *spool_folder)
+static int prepare(struct recording *recording)
 {
 	int status = choose_layers(recording);
 
-	if (status == CMD_EXIT_OK && recording_check_target(recording->file) != BERTH_OK)
+	if (status == CMD_EXIT_OK && recording_check_target(recording->options.file) != BERTH_OK)
 		status = cmd_fail_detail("cannot record", NULL);
 	if (status == CMD_EXIT_OK)
-		status = check_folder(recording->file);
+		status = check_folder(recording->options.file);
 	if (status == CMD_EXIT_OK)
-		status = make_spool(recording, spool_folder);
+		status = make_spool(recording, recording->options.spool_folder);
 	return status;
 }
 
@@ -156,13 +128,23 @@ static berth_status start(struct recording *recording, char **argv)
 	const struct child_variable variables[] = {
 		{ "OPENCL_LAYERS", recording->layers },
 		{ BERTH_ENV_SPOOL_DIR, recording->spool },
-		{ BERTH_ENV_DIGEST, recording->digest ? "1" : "0" },
-		{ BERTH_ENV_PAYLOAD, recording->payload },
-		{ BERTH_ENV_STACKS, recording->stacks },
+		{ BERTH_ENV_DIGEST, recording->options.digest },
+		{ BERTH_ENV_PAYLOAD, recording->options.payload },
+		{ BERTH_ENV_STACKS, recording->options.stacks },
+		{ BERTH_ENV_SPLIT_WAITS, recording->options.split_waits },
 		{ NULL, NULL },
 	};
 
-	return child_start(&recording->child, argv, variables);
+	return child_start(&recording->child, argv, variables, &recording->options.child);
+}
+
+static void mark(struct recording *recording)
+{
+	const char *text = recording->options.child.mark_signal == SIGUSR1 ? "signal USR1"
+									   : "signal USR2";
+
+	if (berth_drain_mark(recording->drain, text) != BERTH_OK)
+		cmd_fail_detail("cannot mark", recording->options.file);
 }
 
 /* One round: take what is there, say how far we are, give the program time. */
@@ -179,6 +161,10 @@ static void drain_round(struct recording *recording)
 	berth_drain_get_progress(recording->drain, &progress);
 	progress_show(&recording->progress, "berth: recorded %" PRIu64 " ops", progress.ops);
 	child_wait(&recording->child, moved > BUSY_RECORDS ? 0 : PAUSE_MS);
+	while (recording->child.marks > 0) {
+		recording->child.marks--;
+		mark(recording);
+	}
 }
 
 /* The program has ended; processes that it started may go on. */
@@ -190,7 +176,12 @@ static berth_status finish(struct recording *recording)
 	recording->child.interrupted = false;
 	for (;;) {
 		progress_end(&recording->progress);
-		st = recording_finish(recording->drain, recording->file, &recording->unrecorded);
+		bool wait = recording->child.adopts && !recording->child.alone &&
+			    !recording->child.interrupted;
+
+		st = wait ? BERTH_E_STATE
+			  : recording_finish(recording->drain, recording->options.file,
+					     &recording->unrecorded);
 		if (st != BERTH_E_STATE || recording->child.interrupted)
 			return st;
 		if (!told)
@@ -230,7 +221,7 @@ static int judge_end(const struct recording *recording, berth_status st, const c
 			explain_nothing(program);
 		return succeeded ? CMD_EXIT_FAILED : CMD_EXIT_OK;
 	default:
-		cmd_fail_detail("cannot finish", recording->file);
+		cmd_fail_detail("cannot finish", recording->options.file);
 		return cmd_fail(CMD_EXIT_FAILED, "what was recorded is kept: 'berth recover %s'",
 				recording->spool);
 	}
@@ -245,7 +236,7 @@ static int record(struct recording *recording, char **argv)
 	if (st != BERTH_OK) {
 		status = cmd_fail(CMD_EXIT_FAILED, "%s", berth_error_get()->message);
 		/* Nothing was recorded, so this removes the spool. */
-		st = berth_drain_finish(recording->drain, recording->file, NULL, NULL);
+		st = berth_drain_finish(recording->drain, recording->options.file, NULL, NULL);
 		return st == BERTH_E_NOT_FOUND ? status : cmd_fail_detail("cannot clean up", NULL);
 	}
 	progress_start(&recording->progress);
@@ -257,59 +248,13 @@ static int record(struct recording *recording, char **argv)
 	return status == CMD_EXIT_OK ? child_exit_like(&recording->child) : status;
 }
 
-static int choose_payload(struct recording *recording, const struct cmd_line *line)
-{
-	const char *text = line->values[OPTION_PAYLOAD];
-	uint64_t bytes;
-
-	if (!text)
-		return CMD_EXIT_OK;
-	if (!recording->digest)
-		return cmd_fail(CMD_EXIT_USAGE, "record: --payload needs digests: not with "
-						"--no-digest");
-	if (size_parse(&bytes, text) != BERTH_OK)
-		return cmd_fail(CMD_EXIT_USAGE, "record: --payload: %s",
-				berth_error_get()->message);
-	snprintf(recording->payload, sizeof(recording->payload), "%" PRIu64, bytes);
-	return CMD_EXIT_OK;
-}
-
-#define STACK_DEPTH_MAX 128
-#define STACK_DEPTH_DEFAULT "32"
-
-static int choose_stacks(struct recording *recording, const struct cmd_line *line)
-{
-	const char *depth = line->values[OPTION_DEPTH];
-	uint64_t frames;
-
-	if (!line->values[OPTION_STACKS] && !depth)
-		return CMD_EXIT_OK;
-	if (!depth)
-		depth = STACK_DEPTH_DEFAULT;
-	if (number_parse(&frames, depth, 1, STACK_DEPTH_MAX) != BERTH_OK)
-		return cmd_fail(CMD_EXIT_USAGE, "record: --stack-depth: %s",
-				berth_error_get()->message);
-	snprintf(recording->stacks, sizeof(recording->stacks), "%" PRIu64, frames);
-	return CMD_EXIT_OK;
-}
-
 static int run(const struct cmd_line *line)
 {
-	const char *output = line->values[OPTION_OUTPUT];
-	struct recording recording = {
-		.file = output ? output : RECORDING_DEFAULT_FILE,
-		.digest = !line->values[OPTION_NO_DIGEST],
-		.payload = "0",
-		.stacks = "0",
-	};
-	int status = choose_payload(&recording, line);
+	struct recording recording = { .drain = NULL };
+	int status = record_options_read(&recording.options, line);
 
 	if (status == CMD_EXIT_OK)
-		status = choose_stacks(&recording, line);
-
-	if (status == CMD_EXIT_OK)
-		status = prepare(&recording, line->values[OPTION_SPOOL]);
-
+		status = prepare(&recording);
 	if (status == CMD_EXIT_OK)
 		status = record(&recording, line->operands);
 	berth_drain_destroy(recording.drain);
@@ -333,7 +278,7 @@ const struct cmd cmd_record = {
 		"replaced at the end; any other file is left alone, and the program not "
 		"started.\n\n"
 		"Exits with the program's exit status, or ends by the signal that ended it.",
-	.options = options,
+	.options = record_option_table,
 	.exits = exits,
 	.examples = examples,
 	.run = run,

@@ -44,12 +44,12 @@ static int default_target(char path[PATH_MAX], const char *directory)
 		length--;
 	if (snprintf(path, PATH_MAX, "%.*s", (int)length, directory) >= PATH_MAX)
 		return cmd_fail(CMD_EXIT_FAILED, "the name '%s' is too long", directory);
-	if (!ends_with(path, RECORDING_SPOOL_SUFFIX))
+	if (!ends_with(path, BERTH_SPOOL_FOLDER_SUFFIX))
 		return cmd_fail(CMD_EXIT_USAGE,
-				"recover: '%s' does not end in '" RECORDING_SPOOL_SUFFIX
+				"recover: '%s' does not end in '" BERTH_SPOOL_FOLDER_SUFFIX
 				"'; name the trace with -o",
 				directory);
-	path[strlen(path) - strlen(RECORDING_SPOOL_SUFFIX)] = '\0';
+	path[strlen(path) - strlen(BERTH_SPOOL_FOLDER_SUFFIX)] = '\0';
 	return CMD_EXIT_OK;
 }
 
@@ -63,7 +63,7 @@ static bool holds_spool(const char *directory)
 	if (!entries)
 		return false;
 	while (!found && (entry = readdir(entries)))
-		found = ends_with(entry->d_name, RECORDING_SPOOL_SUFFIX) ||
+		found = ends_with(entry->d_name, BERTH_SPOOL_FOLDER_SUFFIX) ||
 			strcmp(entry->d_name, BERTH_DRAIN_LOCK_NAME) == 0;
 	closedir(entries);
 	return found;

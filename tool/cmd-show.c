@@ -56,6 +56,16 @@ static void print_head(berth_trace *trace)
 	print_text(stdout, "program:  %s\n", info->program ? info->program : "unknown");
 	print_text(stdout, "command:  %s\n", info->command ? info->command : "unknown");
 	print_text(stdout, "ended:    %s\n", info->end ? info->end : "unknown");
+	if (strcmp(info->end ? info->end : "", "cut") == 0)
+		print_text(stdout, "          the recording was ended by its --max-size, before the "
+				   "process\n");
+	if (info->never_began)
+		print_text(stdout, "begins:   never: the point that it was to begin at did not come\n");
+	else if (info->before_ops > 0)
+		print_text(stdout,
+			   "begins:   late: the first %" PRIu64
+			   " ops make what was alive by then\n",
+			   info->before_ops);
 	for (uint32_t i = 0; i < info->device_count; i++)
 		print_device(trace, i);
 	if (info->lost_records > 0)
@@ -140,7 +150,7 @@ static const char *const reasons[] = {
 	[BERTH_UNRELEASED_LEAKED] = "",
 	[BERTH_UNRELEASED_IN_FLIGHT] = ", in use by a command that was not waited for",
 	[BERTH_UNRELEASED_KEPT] = ", kept in use until the end",
-	[BERTH_UNRELEASED_ALIVE] = ", alive when the process was ended",
+	[BERTH_UNRELEASED_ALIVE] = ", alive when the recording ended",
 };
 
 static void print_objects(berth_trace *trace, const berth_summary_object *objects, uint32_t count)

@@ -12,6 +12,7 @@ bin_PROGRAMS += %D%/berth
 	%D%/cmd-replay.c \
 	%D%/cmd-rules.c \
 	%D%/cmd-show.c \
+	%D%/cmd-top.c \
 	%D%/cmd.h \
 	%D%/help.c \
 	%D%/json.c \
@@ -35,6 +36,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/image_mode.h \
 	%D%/real_devices.c \
 	%D%/real_devices.h \
+	%D%/record_options.c \
+	%D%/record_options.h \
 	%D%/recording.c \
 	%D%/recording.h \
 	%D%/show_residency.c \
@@ -68,6 +71,8 @@ man_page_inputs = \
 	$(srcdir)/%D%/cmd-record.c \
 	$(srcdir)/%D%/cmd-replay.c \
 	$(srcdir)/%D%/cmd-show.c \
+	$(srcdir)/%D%/cmd-top.c \
+	$(srcdir)/%D%/record_options.c \
 	$(srcdir)/%D%/help.c
 %D%/berth.1: $(man_page_inputs) | %D%/berth$(EXEEXT)
 	$(AM_V_GEN)%D%/berth$(EXEEXT) --man >$@.tmp && mv $@.tmp $@

@@ -8,7 +8,6 @@
 #include <berth/record.h>
 
 #define RECORDING_DEFAULT_FILE "berth.db"
-#define RECORDING_SPOOL_SUFFIX ".spool"
 
 /*
  * Check that a trace may be put at @path: there is nothing, or an older trace.

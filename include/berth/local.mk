@@ -9,6 +9,8 @@ dist_berthinclude_HEADERS = \
 	%D%/deviation.h \
 	%D%/fault.h \
 	%D%/layout.h \
+	%D%/live.h \
+	%D%/mark.h \
 	%D%/meter.h \
 	%D%/objects.h \
 	%D%/op.h \

@@ -29,8 +29,13 @@ BERTH_BEGIN_DECLS
 
 /** Decimal: keep the bytes of transfers of at most so many. Unset or "0": only their digests. */
 #define BERTH_ENV_PAYLOAD "BERTH_PAYLOAD"
+/** "1": before a transfer that blocks, wait for its queue with a sync of its own. */
+#define BERTH_ENV_SPLIT_WAITS "BERTH_SPLIT_WAITS"
 /** Decimal: take call stacks of at most so many frames (up to 128). Unset or "0": none. */
 #define BERTH_ENV_STACKS "BERTH_STACKS"
+
+/** A spool directory stands beside the trace that comes of it, under its name and this. */
+#define BERTH_SPOOL_FOLDER_SUFFIX ".spool"
 
 typedef struct berth_drain berth_drain;
 
@@ -65,6 +70,36 @@ typedef void berth_drain_visit_fn(const berth_drain_trace *trace, void *userdata
  */
 BERTH_API BERTH_MUST_CHECK berth_status berth_drain_create(berth_drain **out,
 							   const char *directory);
+
+/** What of the recordings goes into their traces. Start from BERTH_DRAIN_LIMITS_INIT. */
+typedef struct berth_drain_limits {
+	uint32_t size; /**< sizeof(berth_drain_limits) */
+	/**
+	 * A trace begins where a mark has this text (berth/mark.h, berth_drain_mark());
+	 * NULL: with the recording. What is alive there is in it as ops that make it.
+	 */
+	const char *start_mark;
+	uint64_t start_ns;  /**< or at the first op so long after the recording's start; 0: with it */
+	uint64_t max_bytes; /**< a trace ends when its file is so large; 0: with the process */
+} berth_drain_limits;
+
+#define BERTH_DRAIN_LIMITS_INIT { sizeof(berth_drain_limits), NULL, 0, 0 }
+
+/**
+ * Set limits for the processes that are seen from now on: before the first step. A trace keeps
+ * its own, for whoever completes it.
+ * @retval BERTH_OK
+ * @retval BERTH_E_INVAL  limits->size is another
+ * @retval BERTH_E_NOMEM
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_drain_limit(berth_drain *drain,
+							  const berth_drain_limits *limits);
+
+/**
+ * Write a mark into the trace of each process, behind what was drained.
+ * @retval as berth_drain_step()
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_drain_mark(berth_drain *drain, const char *text);
 
 /**
  * Move what is complete into the traces, in one transaction each. Returns soon.

@@ -29,10 +29,17 @@ typedef struct berth_trace_info {
 	const char *program;	   /**< path of the recorded program */
 	const char *command;	   /**< its arguments, as typed in a shell */
 	const char *berth_version; /**< that recorded it */
-	const char *end;	   /**< "exit" or "killed": whether the process ended in order */
+	/** "exit" or "killed": whether the process ended in order; "cut": the recording before it */
+	const char *end;
 	uint64_t started_ns;	   /**< CLOCK_REALTIME */
 	uint64_t op_count;
 	uint64_t object_count;
+	/**
+	 * Of a trace that begins later than its recording: the first so many ops make what was
+	 * alive there; their times are those of the calls, or 0.
+	 */
+	uint64_t before_ops;
+	bool never_began; /**< the point that it was to begin at did not come: it holds no more */
 	uint64_t lost_records; /**< not in the trace, for want of room; 0 is normal */
 	uint32_t device_count;
 } berth_trace_info;
