@@ -11,8 +11,9 @@ noinst_LTLIBRARIES += %D%/libspoolwriter.la
 %C%_libspoolwriter_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib
 %C%_libspoolwriter_la_LIBADD = lib/libcore.la
 
-pkglib_LTLIBRARIES += %D%/libberth-layer.la
-%C%_libberth_layer_la_SOURCES = \
+# The wrappers, for both of the following.
+noinst_LTLIBRARIES += %D%/libwrappers.la
+%C%_libwrappers_la_SOURCES = \
 	%D%/command_list.c \
 	%D%/command_list.h \
 	%D%/digest.c \
@@ -64,9 +65,14 @@ pkglib_LTLIBRARIES += %D%/libberth-layer.la
 	%D%/svm_map.c \
 	%D%/svm_map.h \
 	%D%/svm_ops.c
-%C%_libberth_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib $(XXHASH_CFLAGS)
-%C%_libberth_layer_la_CFLAGS = $(AM_CFLAGS) -pthread
-%C%_libberth_layer_la_LIBADD = %D%/libspoolwriter.la
+%C%_libwrappers_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib $(XXHASH_CFLAGS)
+%C%_libwrappers_la_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_libwrappers_la_LIBADD = %D%/libspoolwriter.la
+
+# What an OpenCL loader loads.
+pkglib_LTLIBRARIES += %D%/libberth-layer.la
+%C%_libberth_layer_la_SOURCES =
+%C%_libberth_layer_la_LIBADD = %D%/libwrappers.la
 # nodelete: a loader may unload the layer, and its wrappers are still being called.
 # now: what does not resolve fails when the layer is loaded, not in the program's midst.
 %C%_libberth_layer_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -pthread \
@@ -76,4 +82,31 @@ if !WITH_SANITIZERS
 endif
 EXTRA_%C%_libberth_layer_la_DEPENDENCIES = %D%/layer.map config.status
 EXTRA_DIST += %D%/layer.map
+
+# What stands in for an OpenCL loader that loads no layers: in a folder of its own, under the
+# name that programs ask for.
+if WITH_DROP_IN
+noinst_LTLIBRARIES += %D%/libloader.la
+%C%_libloader_la_SOURCES = %D%/loader.c %D%/loader_calls.h
+%C%_libloader_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib
+%C%_libloader_la_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_libloader_la_LIBADD = %D%/libwrappers.la
+loader_ldflags = $(AM_LDFLAGS) -shared -pthread \
+	-Wl,--version-script=$(top_srcdir)/%D%/loader.map -Wl,-z,nodelete -Wl,-z,now
+
+# To be preloaded: under a name that no program asks for, so that what it asks for is loaded too.
+pkglib_LTLIBRARIES += %D%/libberth-opencl.la
+%C%_libberth_opencl_la_SOURCES =
+%C%_libberth_opencl_la_LIBADD = %D%/libloader.la
+%C%_libberth_opencl_la_LDFLAGS = $(loader_ldflags) -module -avoid-version
+EXTRA_%C%_libberth_opencl_la_DEPENDENCIES = %D%/loader.map config.status
+
+dropindir = $(pkglibdir)/opencl
+dropin_LTLIBRARIES = %D%/opencl/libOpenCL.la
+%C%_opencl_libOpenCL_la_SOURCES =
+%C%_opencl_libOpenCL_la_LIBADD = %D%/libloader.la
+%C%_opencl_libOpenCL_la_LDFLAGS = $(loader_ldflags) -version-info 1:0:0
+EXTRA_%C%_opencl_libOpenCL_la_DEPENDENCIES = %D%/loader.map config.status
+endif
+EXTRA_DIST += %D%/loader.map
 endif

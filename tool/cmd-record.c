@@ -2,9 +2,9 @@
 /* berth record: run a program with the recording layer, and drain what it records. */
 #include "cmd.h"
 #include "child.h"
-#include "layer_path.h"
 #include "progress.h"
 #include "record_options.h"
+#include "record_way.h"
 #include "recording.h"
 
 #include <errno.h>
@@ -36,36 +36,14 @@ static const struct cmd_example examples[] = {
 
 struct recording {
 	struct record_options options;
-	char layers[2 * PATH_MAX]; /* for OPENCL_LAYERS */
-	char spool[PATH_MAX];	   /* absolute */
+	struct record_way way;
+	char spool[PATH_MAX]; /* absolute */
 	berth_drain *drain;
 	struct child child;
 	struct progress progress;
 	bool complained; /* about the spool: once is enough */
 	bool unrecorded; /* some process could make no spool, and the user knows why */
 };
-
-/* The recorder first: ocl-icd 2.3.1 cuts the variable behind the first entry. */
-static int choose_layers(struct recording *recording)
-{
-	const char *others = getenv("OPENCL_LAYERS");
-	bool more = others && *others;
-	char path[PATH_MAX];
-	int length;
-
-	if (layer_path_find(path) != BERTH_OK)
-		return cmd_fail_detail("cannot record", NULL);
-	if (strchr(path, ':'))
-		return cmd_fail(CMD_EXIT_FAILED,
-				"cannot record: the OpenCL loader cannot take a ':' in '%s'; "
-				"BERTH_LAYER can name another path",
-				path);
-	length = snprintf(recording->layers, sizeof(recording->layers), "%s%s%s", path,
-			  more ? ":" : "", more ? others : "");
-	if (length >= (int)sizeof(recording->layers))
-		return cmd_fail(CMD_EXIT_FAILED, "cannot record: OPENCL_LAYERS is too long");
-	return CMD_EXIT_OK;
-}
 
 /* The folder of FILE must take a new file; find out before the program starts. */
 static int check_folder(const char *file)
@@ -112,7 +90,7 @@ static int make_spool(struct recording *recording, const char *folder)
 
 static int prepare(struct recording *recording)
 {
-	int status = choose_layers(recording);
+	int status = record_way_prepare(&recording->way, recording->options.via);
 
 	if (status == CMD_EXIT_OK && recording_check_target(recording->options.file) != BERTH_OK)
 		status = cmd_fail_detail("cannot record", NULL);
@@ -126,7 +104,8 @@ static int prepare(struct recording *recording)
 static berth_status start(struct recording *recording, char **argv)
 {
 	const struct child_variable variables[] = {
-		{ "OPENCL_LAYERS", recording->layers },
+		{ recording->way.variable, recording->way.value },
+		{ BERTH_ENV_OPENCL, recording->way.opencl },
 		{ BERTH_ENV_SPOOL_DIR, recording->spool },
 		{ BERTH_ENV_DIGEST, recording->options.digest },
 		{ BERTH_ENV_PAYLOAD, recording->options.payload },
@@ -159,6 +138,8 @@ static void drain_round(struct recording *recording)
 		cmd_fail_detail("recording goes on, but cannot drain", recording->spool);
 	}
 	berth_drain_get_progress(recording->drain, &progress);
+	if (progress.processes == 0)
+		record_way_look(&recording->way, recording->child.pid);
 	progress_show(&recording->progress, "berth: recorded %" PRIu64 " ops", progress.ops);
 	child_wait(&recording->child, moved > BUSY_RECORDS ? 0 : PAUSE_MS);
 	while (recording->child.marks > 0) {
@@ -193,17 +174,8 @@ static berth_status finish(struct recording *recording)
 	}
 }
 
-static void explain_nothing(const char *program)
-{
-	cmd_fail(0, "nothing recorded: '%s' made no OpenCL call through the OpenCL loader",
-		 program);
-	fputs("  a program that brings its own loader or driver, is linked statically, or is\n"
-	      "  setuid does not load layers; 'berth devices' shows whether a driver is there\n",
-	      stderr);
-}
-
 /* The tool's own exit status, when the program's is not to be passed on. */
-static int judge_end(const struct recording *recording, berth_status st, const char *program)
+static int judge_end(struct recording *recording, berth_status st, const char *program)
 {
 	bool succeeded = recording->child.wait_status == 0;
 
@@ -218,7 +190,7 @@ static int judge_end(const struct recording *recording, berth_status st, const c
 		return CMD_EXIT_OK;
 	case BERTH_E_NOT_FOUND:
 		if (!recording->unrecorded)
-			explain_nothing(program);
+			record_way_explain(&recording->way, program);
 		return succeeded ? CMD_EXIT_FAILED : CMD_EXIT_OK;
 	default:
 		cmd_fail_detail("cannot finish", recording->options.file);

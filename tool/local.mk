@@ -38,6 +38,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/real_devices.h \
 	%D%/record_options.c \
 	%D%/record_options.h \
+	%D%/record_way.c \
+	%D%/record_way.h \
 	%D%/recording.c \
 	%D%/recording.h \
 	%D%/show_residency.c \

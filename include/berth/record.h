@@ -24,6 +24,11 @@ BERTH_BEGIN_DECLS
 
 /** Environment of a recorded process: the spool directory, absolute. Unset: no recording. */
 #define BERTH_ENV_SPOOL_DIR "BERTH_SPOOL_DIR"
+/**
+ * For the recording libOpenCL (record --via library or preload): the library behind it, a path
+ * or what the dynamic linker finds. Unset: the next one that is loaded, or libOpenCL.so.1.
+ */
+#define BERTH_ENV_OPENCL "BERTH_OPENCL"
 /** "0": no digests of the content that is transferred. */
 #define BERTH_ENV_DIGEST "BERTH_DIGEST"
 
