@@ -32,15 +32,14 @@ const struct cmd_option record_option_table[] = {
 	[OPTION_NO_DIGEST] = { "no-digest", 0, NULL,
 			       "leave out the digests of what the program transfers: cheaper" },
 	[OPTION_PAYLOAD] = { "payload", 0, "SIZE",
-			     "keep the bytes of transfers of at most SIZE each, as 64K, once per "
-			     "content" },
+			     "keep the bytes of transfers of at most SIZE each, as 64K" },
 	[OPTION_STACKS] = { "stacks", 0, NULL,
 			    "record where in the program each op was called" },
 	[OPTION_DEPTH] = { "stack-depth", 0, "N",
 			   "the most frames of a call stack (default: 32; at most 128)" },
 	[OPTION_SPLIT_WAITS] = { "split-waits", 0, NULL,
-				 "before a transfer that blocks, wait for the queue with a sync "
-				 "of its own: tells waiting from moving" },
+				 "wait for the queue before transfers that block, in a sync of "
+				 "its own" },
 	[OPTION_START_MARK] = { "start-mark", 0, "TEXT",
 				"begin the trace at the mark TEXT; what is alive then is in it" },
 	[OPTION_START_AFTER] = { "start-after", 0, "SECONDS",

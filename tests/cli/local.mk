@@ -22,6 +22,8 @@ CLI_CASES = \
 	%D%/pool.sh \
 	%D%/probe.sh \
 	%D%/record.sh \
+	%D%/record-options.sh \
+	%D%/record-via.sh \
 	%D%/recover.sh \
 	%D%/replay-fault.sh \
 	%D%/replay-plan-opencl.sh \
@@ -38,6 +40,18 @@ if WITH_OPENCL
 check_PROGRAMS += %D%/cl_program
 %C%_cl_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 %C%_cl_program_LDADD = $(OPENCL_LIBS)
+
+check_PROGRAMS += %D%/marked_program
+%C%_marked_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_marked_program_LDADD = $(OPENCL_LIBS)
+
+check_LTLIBRARIES += %D%/libOpenCL-vendor.la
+%C%_libOpenCL_vendor_la_SOURCES = %D%/vendor_opencl.c
+%C%_libOpenCL_vendor_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_libOpenCL_vendor_la_LDFLAGS = -shared -avoid-version -rpath /nowhere
+check_PROGRAMS += %D%/vendor_program
+%C%_vendor_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_vendor_program_LDADD = %D%/libOpenCL-vendor.la
 
 check_LTLIBRARIES += %D%/crash_icd.la
 %C%_crash_icd_la_SOURCES = %D%/crash_icd.c
