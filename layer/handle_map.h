@@ -4,8 +4,9 @@
  * again within microseconds, so the map holds live handles only, and counts the
  * program's references itself (the driver's count is stale by definition).
  *
- * Threads: all functions may be called at any time; the map is split in shards
- * with a lock each, held for the look-up alone.
+ * Threads: all functions may be called at any time. The map is split in shards with a
+ * lock each, held for the change alone. Finding, which most calls do, takes no lock: it
+ * copies the entry out, and again if a change came in between.
  */
 #ifndef BERTH_LAYER_HANDLE_MAP_H
 #define BERTH_LAYER_HANDLE_MAP_H
@@ -42,10 +43,17 @@ enum { BERTH__CONTEXT_HAS_1_2 = 1u << 0 };
 
 #define BERTH__HANDLE_SHARDS 16
 
+/* Places of a shard: open addressing, a power of two of them. */
+struct berth__handle_table {
+	struct berth__handle_table *smaller; /* the one before: somebody may still look at it */
+	size_t capacity;
+	struct berth__handle places[];
+};
+
 struct berth__handle_shard {
 	_Alignas(64) pthread_mutex_t lock;
-	struct berth__handle *places; /* open addressing, a power of two of them */
-	size_t capacity;
+	_Atomic uint32_t version; /* odd: a change is being made */
+	_Atomic(struct berth__handle_table *) table;
 	size_t count;
 };
 
@@ -56,7 +64,7 @@ struct berth__handle_map {
 /* Make it empty without looking at what it was: at the start, and in forked children. */
 void berth__handle_map_init(struct berth__handle_map *map);
 
-/* Copy out the entry of a handle; false when it has none. */
+/* Copy out the entry of a handle; false, and anything in *out, when it has none. */
 bool berth__handle_find(struct berth__handle_map *map, const void *handle,
 			struct berth__handle *out);
 
@@ -82,9 +90,12 @@ bool berth__handle_restore(struct berth__handle_map *map, const struct berth__ha
 
 /*
  * The entry in place, with its shard locked until berth__handle_unlock(); NULL,
- * and nothing locked, when the handle has none.
+ * and nothing locked, when the handle has none. Of the entry only `extra` and `flags` may be
+ * changed, by the functions below.
  */
 struct berth__handle *berth__handle_lock(struct berth__handle_map *map, const void *handle);
 void berth__handle_unlock(struct berth__handle_map *map, const void *handle);
+void berth__handle_set_extra(struct berth__handle *locked, void *extra);
+void berth__handle_set_flags(struct berth__handle *locked, uint32_t flags);
 
 #endif

@@ -61,7 +61,16 @@ struct berth__thread {
 	uint32_t depth; /* recorded calls that it is inside of */
 };
 
-extern _Thread_local struct berth__thread berth__this_thread;
+/*
+ * Each call looks at it more than once. From the room that the C library keeps for libraries which
+ * are loaded late, as graphics drivers take it, that costs one instruction, else a call.
+ */
+#ifdef __GLIBC__
+#define BERTH__QUICK_THREAD_LOCAL __attribute__((tls_model("initial-exec")))
+#else
+#define BERTH__QUICK_THREAD_LOCAL
+#endif
+extern _Thread_local struct berth__thread berth__this_thread BERTH__QUICK_THREAD_LOCAL;
 
 /*
  * Whether a call comes from inside another: a driver may use OpenCL itself, through the loader.

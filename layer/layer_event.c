@@ -74,7 +74,7 @@ bool berth__event_complete(cl_event event)
 	if (!place)
 		return false;
 	entry = *place;
-	place->flags |= BERTH__EVENT_COMPLETE;
+	berth__handle_set_flags(place, entry.flags | BERTH__EVENT_COMPLETE);
 	berth__handle_unlock(&berth__layer.events, event);
 	if (entry.flags & BERTH__EVENT_COMPLETE)
 		return false;

@@ -12,7 +12,7 @@ void berth__mapping_add(cl_mem object, const struct berth__mapping *added)
 	if (entry && mapping) {
 		*mapping = *added;
 		mapping->next = entry->extra;
-		entry->extra = mapping;
+		berth__handle_set_extra(entry, mapping);
 		mapping = NULL;
 	}
 	if (entry)
@@ -32,7 +32,7 @@ struct berth__mapping berth__mapping_take(cl_mem object, const void *pointer)
 			if (previous)
 				previous->next = at->next;
 			else
-				entry->extra = at->next;
+				berth__handle_set_extra(entry, at->next);
 			found = at;
 			break;
 		}
