@@ -61,7 +61,7 @@ static bool is_damage(berth_status st)
 static void set_damaged(struct berth__drain_process *process)
 {
 	process->damage = *berth_error_get();
-	if (process->spool)
+	if (process->spool && berth__spool_check(process->spool) == BERTH_OK)
 		atomic_store(&process->spool->header->reader_pid, 0);
 }
 
@@ -85,7 +85,8 @@ static void drop_retired(struct berth__drain_process *process)
 	while (*link) {
 		struct berth__retired *retired = *link;
 
-		if (berth__spool_has_pending(retired->spool)) {
+		if (berth__spool_check(retired->spool) == BERTH_OK &&
+		    berth__spool_has_pending(retired->spool)) {
 			link = &retired->next;
 			continue;
 		}
@@ -208,7 +209,7 @@ void berth__drain_process_close(struct berth__drain_process *process)
 		berth__spool_close(retired->spool);
 		free(retired);
 	}
-	if (process->spool)
+	if (process->spool && berth__spool_check(process->spool) == BERTH_OK)
 		atomic_store(&process->spool->header->reader_pid, 0);
 	berth__spool_close(process->spool);
 	berth__trace_writer_close(process->writer);
@@ -321,9 +322,11 @@ static berth_status move_batch(struct berth__drain_process *process, uint64_t *m
 static berth_status step(struct berth__drain_process *process, uint64_t *moved)
 {
 	const struct berth_spool_header *header = process->spool->header;
-	berth_status st = BERTH_OK;
+	berth_status st = berth__spool_check(process->spool);
 	uint32_t next = 0;
 
+	if (st != BERTH_OK)
+		return st;
 	process->lost = atomic_load_explicit(&header->lost, memory_order_relaxed);
 	if (atomic_load_explicit(&header->head, memory_order_acquire) != process->spool->tail)
 		st = move_batch(process, moved);
@@ -373,7 +376,8 @@ bool berth__drain_process_alive(const struct berth__drain_process *process)
 {
 	const struct berth_spool_header *header = process->spool ? process->spool->header : NULL;
 
-	if (!header || atomic_load_explicit(&header->closed, memory_order_acquire))
+	if (!header || berth__spool_check(process->spool) != BERTH_OK ||
+	    atomic_load_explicit(&header->closed, memory_order_acquire))
 		return false;
 	return berth__process_alive(process->pid, header->process_start_ticks);
 }

@@ -34,16 +34,24 @@ static bool collect_pending(struct berth_spool_op **calls, size_t *count,
 	return true;
 }
 
+/* What was cut cannot be looked at any more. */
+static bool is_whole(const struct berth__spool *spool)
+{
+	return spool && berth__spool_check(spool) == BERTH_OK;
+}
+
 static berth_status write_pending(struct berth__drain_process *process)
 {
 	struct berth_spool_op *calls = NULL;
 	size_t count = 0;
 	berth_status st = BERTH_OK;
-	bool collected = !process->spool || collect_pending(&calls, &count, process->spool);
+	bool collected = !is_whole(process->spool) ||
+			 collect_pending(&calls, &count, process->spool);
 
 	for (struct berth__retired *retired = process->retired; collected && retired;
 	     retired = retired->next)
-		collected = collect_pending(&calls, &count, retired->spool);
+		collected = !is_whole(retired->spool) ||
+			    collect_pending(&calls, &count, retired->spool);
 	if (!collected)
 		st = berth_error_set(BERTH_E_NOMEM, 0, "out of memory draining '%s'",
 				     process->series);
@@ -59,8 +67,8 @@ static berth_status write_counters(struct berth__drain_process *process)
 {
 	berth_status st = berth__trace_write_number(process->writer, "lost", process->lost);
 
-	for (uint32_t i = 0; st == BERTH_OK && process->spool && i < BERTH_SPOOL_UNTRACKED_MAX;
-	     i++) {
+	for (uint32_t i = 0;
+	     st == BERTH_OK && is_whole(process->spool) && i < BERTH_SPOOL_UNTRACKED_MAX; i++) {
 		uint32_t count = atomic_load_explicit(&process->spool->header->untracked[i],
 						      memory_order_relaxed);
 
@@ -74,8 +82,9 @@ static const char *end_of(const struct berth__drain_process *process)
 {
 	if (berth__trace_writer_is_cut(process->writer))
 		return "cut";
-	return process->spool && atomic_load(&process->spool->header->closed) == 1 ? "exit"
-										     : "killed";
+	return is_whole(process->spool) && atomic_load(&process->spool->header->closed) == 1
+		       ? "exit"
+		       : "killed";
 }
 
 static berth_status write_end(struct berth__drain_process *process)

@@ -51,19 +51,14 @@ static berth_status map(struct berth__spool *spool)
 
 	if (fd < 0)
 		return no_file(spool->path);
+	spool->file = fd;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
 	    status.st_size > (off_t)BERTH_SPOOL_HEADER_BYTES) {
 		spool->mapped_bytes = (uint64_t)status.st_size;
 		memory = mmap(NULL, spool->mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		if (memory == MAP_FAILED) {
-			int error = errno;
-
-			close(fd);
-			errno = error;
+		if (memory == MAP_FAILED)
 			return no_file(spool->path);
-		}
 	}
-	close(fd);
 	if (memory == MAP_FAILED)
 		return berth_error_set(BERTH_E_FORMAT, 0,
 				       "'%s' is damaged: shorter than its header", spool->path);
@@ -80,6 +75,7 @@ berth_status berth__spool_open(struct berth__spool **out, const char *path)
 		free(spool);
 		return berth_error_set(BERTH_E_NOMEM, 0, "out of memory opening '%s'", path);
 	}
+	spool->file = -1;
 	if ((st = map(spool)) != BERTH_OK) {
 		berth__spool_close(spool);
 		return st;
@@ -96,9 +92,22 @@ void berth__spool_close(struct berth__spool *spool)
 		return;
 	if (spool->header)
 		munmap(spool->header, spool->mapped_bytes);
+	if (spool->file >= 0)
+		close(spool->file);
 	free(spool->record);
 	free(spool->path);
 	free(spool);
+}
+
+berth_status berth__spool_check(const struct berth__spool *spool)
+{
+	struct stat status;
+
+	if (fstat(spool->file, &status) == 0 && (uint64_t)status.st_size >= spool->mapped_bytes)
+		return BERTH_OK;
+	return berth_error_set(BERTH_E_FORMAT, 0,
+			       "'%s' is damaged: it was cut to %jd bytes of %" PRIu64, spool->path,
+			       (intmax_t)status.st_size, spool->mapped_bytes);
 }
 
 berth_status berth__spool_seek(struct berth__spool *spool, uint64_t tail)

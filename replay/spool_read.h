@@ -15,6 +15,7 @@
 
 struct berth__spool {
 	char *path;
+	int file;
 	struct berth_spool_header *header; /* of the mapping */
 	const unsigned char *ring;
 	uint64_t ring_bytes; /* as checked when it was opened */
@@ -32,6 +33,12 @@ struct berth__spool {
 BERTH_MUST_CHECK berth_status berth__spool_open(struct berth__spool **out, const char *path);
 /* NULL is fine. */
 void berth__spool_close(struct berth__spool *spool);
+
+/*
+ * Whether the file still has all that is mapped: to touch what it lost would end this process.
+ * Before a series of reads. BERTH_E_FORMAT: it was cut.
+ */
+BERTH_MUST_CHECK berth_status berth__spool_check(const struct berth__spool *spool);
 
 /*
  * Continue where an earlier reader stopped, and announce this process as the reader.

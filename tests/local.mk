@@ -320,12 +320,16 @@ TRACE_TEST_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/replay $(SQLITE_CFLAGS)
 TRACE_TEST_LIBS = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la lib/libcore.la \
 	$(CUNIT_LIBS)
 
-check_PROGRAMS += %D%/test_trace %D%/test_drain %D%/test_summary %D%/test_residency_report
-TESTS += %D%/test_trace %D%/test_drain %D%/test_summary %D%/test_residency_report
+check_PROGRAMS += %D%/test_trace %D%/test_drain %D%/test_drain_records %D%/test_summary \
+	%D%/test_residency_report
+TESTS += %D%/test_trace %D%/test_drain %D%/test_drain_records %D%/test_summary \
+	%D%/test_residency_report
 %C%_test_trace_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_trace_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_drain_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_drain_LDADD = $(TRACE_TEST_LIBS)
+%C%_test_drain_records_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_drain_records_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_residency_report_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
