@@ -212,20 +212,39 @@ static void remove_spool(const char *path)
 	rmdir(path);
 }
 
-enum variant { PLAIN, FORWARD, RECORD, VARIANTS };
+enum variant { PLAIN, FORWARD, RECORD, NO_DIGEST, STACKS, PAYLOAD, VARIANTS };
+
+static const struct {
+	const char *name;
+	const char *layer; /* NULL: none */
+	const char *digest, *stacks, *payload;
+} variants[VARIANTS] = {
+	[PLAIN] = { "plain", NULL, "0", "0", "0" },
+	[FORWARD] = { "forward", BENCH_DIR "/layer_forward.so", "0", "0", "0" },
+	[RECORD] = { "record", LAYER_DIR "/libberth-layer.so", "1", "0", "0" },
+	[NO_DIGEST] = { "no digest", LAYER_DIR "/libberth-layer.so", "0", "0", "0" },
+	[STACKS] = { "stacks", LAYER_DIR "/libberth-layer.so", "1", "32", "0" },
+	[PAYLOAD] = { "payload", LAYER_DIR "/libberth-layer.so", "1", "0", "65536" },
+};
+
+static bool records(enum variant variant)
+{
+	return variant >= RECORD;
+}
 
 static void exec_measured(const char *self, size_t row, enum variant variant,
 			  const char *directory)
 {
-	static const char *const layers[VARIANTS] = { [FORWARD] = BENCH_DIR "/layer_forward.so",
-						      [RECORD] = LAYER_DIR "/libberth-layer.so" };
 	char number[8];
 
 	setenv("OCL_ICD_VENDORS", "pocl.icd", 1);
 	setenv("POCL_DEVICES", "basic", 1);
 	unsetenv("OPENCL_LAYERS");
-	if (layers[variant])
-		setenv("OPENCL_LAYERS", layers[variant], 1);
+	if (variants[variant].layer)
+		setenv("OPENCL_LAYERS", variants[variant].layer, 1);
+	setenv(BERTH_ENV_DIGEST, variants[variant].digest, 1);
+	setenv(BERTH_ENV_STACKS, variants[variant].stacks, 1);
+	setenv(BERTH_ENV_PAYLOAD, variants[variant].payload, 1);
 	setenv(BERTH_ENV_SPOOL_DIR, directory, 1);
 	snprintf(number, sizeof(number), "%zu", row);
 	execl(self, self, "--measure", number, (char *)NULL);
@@ -252,13 +271,13 @@ static double measure(const char *self, size_t row, enum variant variant)
 	}
 	close(ends[1]);
 	while (waitpid(child, &status, WNOHANG) == 0) {
-		if (variant == RECORD)
+		if (records(variant))
 			drain(&reader);
 		nanosleep(&pause, NULL);
 	}
 	got = read(ends[0], text, sizeof(text) - 1);
 	close(ends[0]);
-	if (variant == RECORD && !reader.header)
+	if (records(variant) && !reader.header)
 		fail("the record layer was not loaded");
 	if (reader.header)
 		munmap(reader.header, reader.bytes);
@@ -295,6 +314,10 @@ static void compare_row(const char *self, size_t row, double clocks_ns)
 	       middle[PLAIN], middle[FORWARD], middle[RECORD], more, more - clocks_ns,
 	       middle[RECORD] / middle[PLAIN], middle[RECORD] / middle[FORWARD],
 	       more <= TARGET_NS ? "met" : "MISSED");
+	printf("%26s", "");
+	for (int variant = RECORD; variant < VARIANTS; variant++)
+		printf(" %s %+.0f,", variants[variant].name, middle[variant] - middle[PLAIN]);
+	printf(" ns more\n");
 }
 
 /* Two reads of the clock, which every record needs; they alone may be most of it. */

@@ -56,5 +56,9 @@ endif
 CLEANFILES += $(EXTRA_PROGRAMS) $(EXTRA_LTLIBRARIES)
 
 .PHONY: bench
-bench: $(BENCHMARKS)
+bench: all $(BENCHMARKS)
 	@for program in $(BENCHMARKS); do $$program || exit 1; done
+if WITH_OPENCL
+	@BERTH=$(abs_top_builddir)/tool/berth $(SHELL) $(srcdir)/%D%/record_programs.sh
+endif
+EXTRA_DIST += %D%/record_programs.sh

@@ -6,6 +6,7 @@
  *  - a command that uses the object was not waited for: it is still held;
  *  - it was given new content and used again: a cache, a pool;
  *  - it was used from early on until near the end: kept for the program's whole life;
+ *  - its like were released again and again, and it is one of the last: what was in use just then;
  *  - else it was used for a while and forgotten: a leak.
  */
 #include "summary_unreleased.h"
@@ -23,6 +24,8 @@
 #define LASTING_USES 3
 #define FIRST_PART 2
 #define LAST_PART 5
+/* So many of its kind and size were released for each that was not. */
+#define LIKE_RELEASED 2
 
 /* One row an unreleased object that was used: how, and when last. */
 static const char uses_sql[] =
@@ -34,10 +37,15 @@ static const char uses_sql[] =
 	" WHERE status = 0 AND kind = 10 AND other IN (SELECT id FROM u)"
 	" UNION ALL SELECT x.object, x.op, op.queue, op.t_ns, 0"
 	" FROM op_object x JOIN op ON op.seq = x.op"
-	" WHERE op.status = 0 AND op.kind = 15 AND x.object IN (SELECT id FROM u))"
-	" SELECT id, count(*), sum(gives), max(seq), queue, t_ns,"
-	" (SELECT t_ns FROM op WHERE op.seq = (SELECT created_op FROM object o WHERE o.id = uses.id))"
-	" FROM uses GROUP BY id ORDER BY id";
+	" WHERE op.status = 0 AND op.kind = 15 AND x.object IN (SELECT id FROM u)),"
+	" used AS (SELECT id, count(*) AS n, sum(gives) AS gives, max(seq) AS last, queue, t_ns"
+	" FROM uses GROUP BY id),"
+	" alike AS (SELECT kind, bytes, sum(released_op IS NOT NULL) AS released,"
+	" sum(released_op IS NULL) AS alive FROM object GROUP BY kind, bytes)"
+	" SELECT used.id, n, used.gives, last, used.queue, used.t_ns,"
+	" (SELECT t_ns FROM op WHERE seq = o.created_op), alike.released, alike.alive"
+	" FROM used JOIN object o ON o.id = used.id"
+	" JOIN alike ON alike.kind = o.kind AND alike.bytes = o.bytes ORDER BY used.id";
 
 /* Up to which op a queue is known to be done. */
 static const char done_sql[] =
@@ -135,14 +143,16 @@ static berth_unreleased judge(const struct evidence *evidence, const berth_summa
 	uint64_t count = berth__db_column(use, 1), gives = berth__db_column(use, 2);
 	uint64_t last_op = berth__db_column(use, 3), queue = berth__db_column(use, 4);
 	uint64_t last_ns = berth__db_column(use, 5), made_ns = berth__db_column(use, 6);
-	bool lasting = made_ns <= evidence->end_ns / FIRST_PART &&
-		       last_ns >= evidence->end_ns - evidence->end_ns / LAST_PART;
+	uint64_t released = berth__db_column(use, 7), alive = berth__db_column(use, 8);
+	bool late = last_ns >= evidence->end_ns - evidence->end_ns / LAST_PART;
+	bool lasting = late && made_ns <= evidence->end_ns / FIRST_PART;
+	bool last_of_many = late && released / LIKE_RELEASED >= alive;
 
 	if (number_of(&evidence->ended, object->context))
 		return BERTH_UNRELEASED_LEAKED;
 	if (queue && last_op > number_of(&evidence->done, queue))
 		return BERTH_UNRELEASED_IN_FLIGHT;
-	if (gives >= GENERATIONS || (count >= LASTING_USES && lasting))
+	if (gives >= GENERATIONS || (count >= LASTING_USES && lasting) || last_of_many)
 		return BERTH_UNRELEASED_KEPT;
 	return BERTH_UNRELEASED_LEAKED;
 }

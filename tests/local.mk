@@ -327,15 +327,17 @@ TRACE_TEST_LIBS = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la 
 	$(CUNIT_LIBS)
 
 check_PROGRAMS += %D%/test_trace %D%/test_drain %D%/test_drain_records %D%/test_summary \
-	%D%/test_residency_report
+	%D%/test_residency_report %D%/test_unreleased
 TESTS += %D%/test_trace %D%/test_drain %D%/test_drain_records %D%/test_summary \
-	%D%/test_residency_report
+	%D%/test_residency_report %D%/test_unreleased
 %C%_test_trace_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_trace_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_drain_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_drain_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_drain_records_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_drain_records_LDADD = $(TRACE_TEST_LIBS)
+%C%_test_unreleased_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_unreleased_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_summary_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_summary_LDADD = $(TRACE_TEST_LIBS)
 %C%_test_residency_report_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)

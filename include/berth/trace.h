@@ -176,7 +176,8 @@ typedef enum berth_unreleased {
 	BERTH_UNRELEASED_IN_FLIGHT = 1,
 	/**
 	 * Cached or kept by the program, which left its context to the system as well: it was
-	 * given content again and again, or used until near the end.
+	 * given content again and again, or used until near the end, or is the last of many
+	 * like it that were released.
 	 */
 	BERTH_UNRELEASED_KEPT = 2,
 	/** The process did not end in order: it might have released it. */
