@@ -357,7 +357,9 @@ static bool needs_preparing(const struct berth__player *player, const berth_op *
 
 berth_status berth__player_step(struct berth__player *player, const berth_trace_op *row)
 {
-	bool is_told = row->answered && !berth__refused_for_other_cause(row->result.cl_status);
+	/* What only orders is accepted by every device: nothing can be asked where it was refused. */
+	bool is_told = row->answered && !berth__refused_for_other_cause(row->result.cl_status) &&
+		       (row->op.kind != BERTH_OP_ORDER || row->result.cl_status == CL_SUCCESS);
 	enum reach reach = is_told ? reach_of(player, &row->op) : REACH_UNKNOWN;
 	void *block = NULL;
 	berth_op op;

@@ -226,9 +226,13 @@ static berth_status prepare(struct berth__trace_writer *writer)
 	bool unfinished;
 	berth_status st;
 
-	/* FULL would wait for the disk at each commit; a torn write cannot happen in WAL mode. */
+	/*
+	 * FULL would wait for the disk at each commit; a torn write cannot happen in WAL mode. What
+	 * is moved from the log into the file is waited for, so it is done seldom: each 64 MiB.
+	 */
 	if ((st = berth__db_exec(writer->db, "PRAGMA journal_mode = WAL;"
-					     "PRAGMA synchronous = NORMAL")) != BERTH_OK ||
+					     "PRAGMA synchronous = NORMAL;"
+					     "PRAGMA wal_autocheckpoint = 16384")) != BERTH_OK ||
 	    (st = make_when_new(writer->db, &unfinished)) != BERTH_OK)
 		return st;
 	for (int i = 0; st == BERTH_OK && i < (unfinished ? STATEMENT_COUNT : LASTING_STATEMENTS);

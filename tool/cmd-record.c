@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,8 +32,10 @@ static const struct cmd_example examples[] = {
 };
 
 /* How long to let the spool fill, unless there is much in it: draining costs the program time. */
-#define PAUSE_MS 10
+#define PAUSE_MS 25
 #define BUSY_RECORDS 4096
+/* A tenth of a processor at least, when all are wanted: the spool stays small. */
+#define DRAIN_NICE 10
 
 struct recording {
 	struct record_options options;
@@ -211,6 +214,8 @@ static int record(struct recording *recording, char **argv)
 		st = berth_drain_finish(recording->drain, recording->options.file, NULL, NULL);
 		return st == BERTH_E_NOT_FOUND ? status : cmd_fail_detail("cannot clean up", NULL);
 	}
+	/* The program goes first: where all processors are busy, draining shall not hold it up. */
+	setpriority(PRIO_PROCESS, 0, DRAIN_NICE);
 	progress_start(&recording->progress);
 	while (!recording->child.ended)
 		drain_round(recording);
