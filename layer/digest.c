@@ -42,33 +42,62 @@ bool berth__rows_resolve(struct berth__rows *rows)
 	return rows->row_pitch_bytes >= rows->row_bytes && rows->slice_pitch_bytes >= slice_bytes;
 }
 
-/* Read by the system, which says no where a look of our own would end the program. */
-static bool feed_carefully(XXH3_state_t *state, const uint8_t *at, uint64_t bytes)
+/* Rows and slices without gaps are one row. */
+static void join_rows(struct berth__rows *rows)
 {
-	uint8_t piece[16384];
+	if (rows->row_pitch_bytes == rows->row_bytes) {
+		rows->row_bytes *= rows->rows;
+		rows->rows = 1;
+	}
+	if (rows->rows == 1 && rows->slice_pitch_bytes == rows->row_bytes) {
+		rows->row_bytes *= rows->slices;
+		rows->slices = 1;
+	}
+}
 
+/* Rows that are fed together, by one call. */
+struct batch {
+	struct iovec rows[64];
+	size_t count, bytes;
+	uint8_t copy[16384];
+};
+
+/* Read by the system, which says no where a look of our own would end the program. */
+static bool flush(XXH3_state_t *state, struct batch *batch)
+{
+	const struct iovec to = { batch->copy, batch->bytes };
+	bool read = batch->bytes == 0 ||
+		    process_vm_readv(getpid(), &to, 1, batch->rows, batch->count, 0) ==
+			    (ssize_t)batch->bytes;
+
+	if (read)
+		XXH3_128bits_update(state, batch->copy, batch->bytes);
+	batch->count = batch->bytes = 0;
+	return read;
+}
+
+static bool feed_carefully(XXH3_state_t *state, struct batch *batch, const uint8_t *at,
+			   uint64_t bytes)
+{
 	while (bytes > 0) {
-		size_t now = bytes < sizeof(piece) ? bytes : sizeof(piece);
-		const struct iovec to = { piece, now };
-		const struct iovec from = { (void *)(uintptr_t)at, now };
+		size_t room = sizeof(batch->copy) - batch->bytes;
+		size_t now = bytes < room ? (size_t)bytes : room;
 
-		if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)now)
-			return false;
-		XXH3_128bits_update(state, piece, now);
+		batch->rows[batch->count++] = (struct iovec){ (void *)(uintptr_t)at, now };
+		batch->bytes += now;
 		at += now;
 		bytes -= now;
+		if ((batch->bytes == sizeof(batch->copy) ||
+		     batch->count == sizeof(batch->rows) / sizeof(batch->rows[0])) &&
+		    !flush(state, batch))
+			return false;
 	}
 	return true;
 }
 
-static bool feed(XXH3_state_t *state, const uint8_t *at, uint64_t bytes)
-{
-	XXH3_128bits_update(state, at, bytes);
-	return true;
-}
-
+/* `batch`: the memory may be gone; NULL: it is there. */
 static bool digest_rows(uint8_t out[BERTH__DIGEST_BYTES], const struct berth__rows *asked,
-			bool (*take)(XXH3_state_t *state, const uint8_t *at, uint64_t bytes))
+			struct batch *batch)
 {
 	struct berth__rows rows = *asked;
 	XXH3_state_t state;
@@ -76,16 +105,22 @@ static bool digest_rows(uint8_t out[BERTH__DIGEST_BYTES], const struct berth__ro
 	if (!rows.host || !rows.row_bytes || !rows.rows || !rows.slices ||
 	    !berth__rows_resolve(&rows) || !fits(&rows))
 		return false;
+	join_rows(&rows);
 	XXH3_INITSTATE(&state);
 	XXH3_128bits_reset(&state);
 	for (uint64_t slice = 0; slice < rows.slices; slice++) {
 		const uint8_t *at = (const uint8_t *)rows.host + rows.first_byte +
 				    slice * rows.slice_pitch_bytes;
 
-		for (uint64_t row = 0; row < rows.rows; row++, at += rows.row_pitch_bytes)
-			if (!take(&state, at, rows.row_bytes))
+		for (uint64_t row = 0; row < rows.rows; row++, at += rows.row_pitch_bytes) {
+			if (!batch)
+				XXH3_128bits_update(&state, at, rows.row_bytes);
+			else if (!feed_carefully(&state, batch, at, rows.row_bytes))
 				return false;
+		}
 	}
+	if (batch && !flush(&state, batch))
+		return false;
 	store(out, XXH3_128bits_digest(&state));
 	return true;
 }
@@ -100,13 +135,17 @@ bool berth__digest_rows(uint8_t out[BERTH__DIGEST_BYTES], const struct berth__ro
 					rows->row_bytes));
 		return true;
 	}
-	return digest_rows(out, rows, feed);
+	return digest_rows(out, rows, NULL);
 }
 
 bool berth__digest_rows_carefully(uint8_t out[BERTH__DIGEST_BYTES], const struct berth__rows *rows)
 {
 	int errno_of_program = errno;
-	bool done = digest_rows(out, rows, feed_carefully);
+	struct batch batch;
+	bool done;
+
+	batch.count = batch.bytes = 0;
+	done = digest_rows(out, rows, &batch);
 
 	errno = errno_of_program;
 	return done;
