@@ -16,6 +16,8 @@
 const cl_icd_dispatch *layer_cl;
 pfn_clInitLayer layer_init;
 pfn_clGetLayerInfo layer_info;
+layer_init_with_properties_fn layer_init_with_properties;
+cl_int(CL_API_CALL *layer_deinit)(void);
 char layer_directory[64];
 struct spool_content layer_content;
 
@@ -36,8 +38,9 @@ bool layer_fixture_load(const cl_icd_dispatch *driver)
 	}
 	*(void **)&layer_init = dlsym(library, "clInitLayer");
 	*(void **)&layer_info = dlsym(library, "clGetLayerInfo");
-	return layer_init && layer_info && dlsym(library, "clInitLayerWithProperties") &&
-	       dlsym(library, "clDeinitLayer") &&
+	*(void **)&layer_init_with_properties = dlsym(library, "clInitLayerWithProperties");
+	*(void **)&layer_deinit = dlsym(library, "clDeinitLayer");
+	return layer_init && layer_info && layer_init_with_properties && layer_deinit &&
 	       layer_init(SLOTS, driver, &count, &layer_cl) == CL_SUCCESS && count == SLOTS;
 }
 

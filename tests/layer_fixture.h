@@ -17,6 +17,13 @@ extern const cl_icd_dispatch *layer_cl;
 extern pfn_clInitLayer layer_init;
 extern pfn_clGetLayerInfo layer_info;
 
+/* New since the headers of 2023. */
+typedef cl_int(CL_API_CALL *layer_init_with_properties_fn)(cl_uint, const cl_icd_dispatch *,
+							   cl_uint *, const cl_icd_dispatch **,
+							   const intptr_t *);
+extern layer_init_with_properties_fn layer_init_with_properties;
+extern cl_int(CL_API_CALL *layer_deinit)(void);
+
 /* The spool directory, and what layer_recorded() read from it. */
 extern char layer_directory[64];
 extern struct spool_content layer_content;

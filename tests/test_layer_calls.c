@@ -305,6 +305,38 @@ static void a_short_table(void)
 	layer_recorded(0);
 }
 
+/*
+ * A loader is unloaded and another one loaded, by the newer interface: the recording goes on, and
+ * what the old one's handles were is forgotten.
+ */
+static void another_loader(void)
+{
+	const intptr_t properties[] = { 0 };
+	const cl_icd_dispatch *table = NULL;
+	const struct spool_op *ops;
+	cl_uint count = 0;
+
+	create((cl_mem)&handles[13]);
+	ASSERT_INT(layer_deinit(), CL_SUCCESS);
+	CU_ASSERT_FATAL(spool_content_read(&layer_content, layer_directory, 0));
+	CU_ASSERT(layer_content.closed);
+	spool_content_free(&layer_content);
+	ASSERT_INT(layer_init_with_properties(SLOTS, &driver, NULL, &table, properties),
+		   CL_INVALID_VALUE);
+	ASSERT_INT(layer_init_with_properties(SLOTS, &driver, &count, &table, properties),
+		   CL_SUCCESS);
+	ASSERT_INT(count, SLOTS);
+	CU_ASSERT_FATAL(table != NULL);
+	layer_cl = table;
+	layer_cl->clReleaseMemObject((cl_mem)&handles[13]);
+	create((cl_mem)&handles[13]);
+	layer_cl->clReleaseMemObject((cl_mem)&handles[13]);
+	ops = layer_recorded(4);
+	CU_ASSERT_FALSE(layer_content.closed);
+	ASSERT_INT(ops[1].op.object, BERTH_ID_UNKNOWN);
+	ASSERT_INT(ops[3].op.object, ops[2].op.object);
+}
+
 static void a_handle_given_out_again(void)
 {
 	cl_mem handle = (cl_mem)&handles[0];
@@ -613,6 +645,7 @@ int main(void)
 	static const struct test tests[] = {
 		{ "answers the loader", answers_the_loader },
 		{ "a short table", a_short_table },
+		{ "another loader", another_loader },
 		{ "a handle given out again", a_handle_given_out_again },
 		{ "a handle given out within its release", a_handle_given_out_within_its_release },
 		{ "a release that fails", a_release_that_fails },

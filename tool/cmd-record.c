@@ -28,6 +28,8 @@ static const struct cmd_exit exits[] = {
 static const struct cmd_example examples[] = {
 	{ "berth record -- clpeak --transfer-bandwidth", "record a program into berth.db" },
 	{ "berth record -o t.db -- ./program --its-own -o ptions", "name the trace" },
+	{ "berth record --stacks --payload 64K -- ./program", "where from, and which bytes" },
+	{ "berth record --start-mark run --max-size 1G -- ./program", "a part of a long run" },
 	{ NULL, NULL },
 };
 
@@ -250,8 +252,12 @@ const struct cmd cmd_record = {
 		"into FILE, an SQLite database. The program's output, input and exit status "
 		"are its own. Each further process that uses OpenCL gets a file of its own, "
 		"with its number before the extension.\n\n"
+		"Programs whose OpenCL loader loads no layers are recorded with --via. A program "
+		"can mark its phases and name its objects (berth/mark.h); the trace can begin at "
+		"a mark, and end at a size.\n\n"
 		"While the program runs, FILE.spool holds what it has recorded; it stays when "
-		"berth is killed, and 'berth recover' finishes it. An older trace at FILE is "
+		"berth is killed or the disk is full, and 'berth recover' finishes it, also a "
+		"copy of it on another disk. An older trace at FILE is "
 		"replaced at the end; any other file is left alone, and the program not "
 		"started.\n\n"
 		"Exits with the program's exit status, or ends by the signal that ended it.",
