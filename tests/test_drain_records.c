@@ -153,7 +153,8 @@ static void append_module(uint64_t start, uint64_t end, const char *path)
 	};
 	char text[64] = "";
 
-	snprintf(text, sizeof(text), "%s", path);
+	CU_ASSERT_FATAL(strlen(path) < sizeof(text));
+	memcpy(text, path, strlen(path));
 	spool_fixture_append(&spool, &module, sizeof(module), text, (strlen(path) / 8 + 1) * 8);
 }
 
