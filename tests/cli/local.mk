@@ -23,6 +23,7 @@ CLI_CASES = \
 	%D%/probe.sh \
 	%D%/record.sh \
 	%D%/record-options.sh \
+	%D%/record-synthetic.sh \
 	%D%/record-via.sh \
 	%D%/recover.sh \
 	%D%/replay-fault.sh \
@@ -52,6 +53,17 @@ check_LTLIBRARIES += %D%/libOpenCL-vendor.la
 check_PROGRAMS += %D%/vendor_program
 %C%_vendor_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 %C%_vendor_program_LDADD = %D%/libOpenCL-vendor.la
+
+check_LTLIBRARIES += %D%/synthetic_icd.la
+%C%_synthetic_icd_la_SOURCES = %D%/synthetic_icd.c
+%C%_synthetic_icd_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_synthetic_icd_la_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_synthetic_icd_la_LDFLAGS = -module -shared -avoid-version -rpath /nowhere
+%C%_synthetic_icd_la_LIBADD = -ldl
+check_PROGRAMS += %D%/synthetic_program
+%C%_synthetic_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_synthetic_program_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_synthetic_program_LDADD = $(OPENCL_LIBS)
 
 check_LTLIBRARIES += %D%/crash_icd.la
 %C%_crash_icd_la_SOURCES = %D%/crash_icd.c
