@@ -128,7 +128,7 @@ static bool reserve_one(struct berth__handle_shard *shard)
 	larger = calloc(1, bytes);
 	if (!larger)
 		return false;
-	larger->smaller = table;
+	larger->smaller = table ? table : shard->forgotten;
 	larger->capacity = capacity;
 	for (size_t i = 0; table && i < table->capacity; i++)
 		if (table->places[i].handle)
@@ -164,7 +164,10 @@ void berth__handle_map_init(struct berth__handle_map *map)
 {
 	for (size_t i = 0; i < BERTH__HANDLE_SHARDS; i++) {
 		struct berth__handle_shard *shard = &map->shards[i];
+		struct berth__handle_table *table = atomic_load(&shard->table);
 
+		if (table)
+			shard->forgotten = table;
 		pthread_mutex_init(&shard->lock, NULL);
 		atomic_store(&shard->version, 0);
 		atomic_store(&shard->table, NULL);

@@ -54,6 +54,7 @@ struct berth__handle_shard {
 	_Alignas(64) pthread_mutex_t lock;
 	_Atomic uint32_t version; /* odd: a change is being made */
 	_Atomic(struct berth__handle_table *) table;
+	struct berth__handle_table *forgotten; /* of before the last init, for the same reason */
 	size_t count;
 };
 

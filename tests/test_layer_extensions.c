@@ -901,6 +901,7 @@ static void destructors(void)
 {
 	static char mine[] = "mine";
 	const struct spool_op *ops, *orders;
+	uint64_t released;
 
 	ASSERT_INT(layer_cl->clSetMemObjectDestructorCallback(BUFFER, note_destroyed, mine),
 		   CL_SUCCESS);
@@ -909,9 +910,10 @@ static void destructors(void)
 	CU_ASSERT(destroyed == BUFFER);
 	ops = layer_recorded(2);
 	ASSERT_INT(ops[0].op.kind, BERTH_OP_DESTRUCTOR);
+	released = ops[1].op.object;
 	orders = layer_ordered(1);
 	ASSERT_STRING(name_of(&orders[0]), "destroyed");
-	ASSERT_INT(orders[0].op.object, ops[1].op.object);
+	ASSERT_INT(orders[0].op.object, released);
 }
 
 static void CL_CALLBACK use_opencl(cl_event event, cl_int execution_status, void *user_data)

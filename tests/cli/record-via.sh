@@ -1,6 +1,9 @@
 # Where the loader loads no layers: as the program's libOpenCL, or preloaded.
 need_recording
 test -f "$TOP_BUILDDIR/layer/libberth-opencl.la" || skip "no recording libOpenCL for this processor"
+# What is preloaded is before the runtime of a sanitizer that the program was built with.
+ASAN_OPTIONS=verify_asan_link_order=0:${ASAN_OPTIONS-}
+export ASAN_OPTIONS
 here="s|$BUILT/cli/||; s|\.libs/||"
 
 for way in library preload; do
