@@ -170,9 +170,12 @@ static cl_int CL_API_CALL get_platform_info(cl_platform_id of, cl_platform_info 
 		cl_platform_info query;
 		const char *text;
 	} texts[] = {
-		{ CL_PLATFORM_NAME, "Synthetic" },   { CL_PLATFORM_VENDOR, "Berth's tests" },
-		{ CL_PLATFORM_VERSION, "OpenCL 3.0 synthetic" }, { CL_PLATFORM_PROFILE, "FULL_PROFILE" },
-		{ CL_PLATFORM_EXTENSIONS, "cl_khr_icd" }, { CL_PLATFORM_ICD_SUFFIX_KHR, "SYN" },
+		{ CL_PLATFORM_NAME, "Synthetic" },
+		{ CL_PLATFORM_VENDOR, "Berth's tests" },
+		{ CL_PLATFORM_VERSION, "OpenCL 3.0 synthetic" },
+		{ CL_PLATFORM_PROFILE, "FULL_PROFILE" },
+		{ CL_PLATFORM_EXTENSIONS, "cl_khr_icd" },
+		{ CL_PLATFORM_ICD_SUFFIX_KHR, "SYN" },
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -492,8 +495,14 @@ static cl_int CL_API_CALL set_event_callback(cl_event of, cl_int type,
 	return status;
 }
 
-#define COUNTED(X) X(Context, cl_context) X(CommandQueue, cl_command_queue) X(MemObject, cl_mem)   \
-	X(Sampler, cl_sampler) X(Program, cl_program) X(Kernel, cl_kernel) X(Event, cl_event)
+#define COUNTED(X)                                                                                 \
+	X(Context, cl_context)                                                                     \
+	X(CommandQueue, cl_command_queue)                                                          \
+	X(MemObject, cl_mem)                                                                       \
+	X(Sampler, cl_sampler)                                                                     \
+	X(Program, cl_program)                                                                     \
+	X(Kernel, cl_kernel)                                                                       \
+	X(Event, cl_event)
 
 #define X(name, type)                                                                              \
 	static cl_int CL_API_CALL retain##name(type of)                                            \

@@ -19,9 +19,24 @@
 #define SIDE 16
 
 #define KINDS(X)                                                                                   \
-	X(buffer_create) X(copy) X(destructor) X(fill) X(image_create) X(map) X(migrate)           \
-	X(pipe_create) X(read) X(release) X(retain) X(subbuffer_create) X(svm_alloc) X(svm_free)   \
-	X(sync) X(unmap) X(use) X(write)
+	X(buffer_create)                                                                           \
+	X(copy)                                                                                    \
+	X(destructor)                                                                              \
+	X(fill)                                                                                    \
+	X(image_create)                                                                            \
+	X(map)                                                                                     \
+	X(migrate)                                                                                 \
+	X(pipe_create)                                                                             \
+	X(read)                                                                                    \
+	X(release)                                                                                 \
+	X(retain)                                                                                  \
+	X(subbuffer_create)                                                                        \
+	X(svm_alloc)                                                                               \
+	X(svm_free)                                                                                \
+	X(sync)                                                                                    \
+	X(unmap)                                                                                   \
+	X(use)                                                                                     \
+	X(write)
 
 enum kind {
 #define X(name) name##_calls,
@@ -110,16 +125,17 @@ static void buffers(cl_command_queue queue, atomic_uint *destructions)
 		release(a);
 	sub = clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &part, &status);
 	release(made(subbuffer_create_calls, sub, status));
-	did(write_calls, clEnqueueWriteBuffer(queue, a, CL_FALSE, 0, BYTES, bytes, 0, NULL, &event));
+	did(write_calls,
+	    clEnqueueWriteBuffer(queue, a, CL_FALSE, 0, BYTES, bytes, 0, NULL, &event));
 	wait_for(event);
 	did(read_calls, clEnqueueReadBuffer(queue, a, CL_TRUE, 0, BYTES, bytes, 0, NULL, NULL));
-	did(write_calls, clEnqueueWriteBufferRect(queue, a, CL_TRUE, origin, origin, box, 0, 0, 0, 0,
-						  bytes, 0, NULL, NULL));
+	did(write_calls, clEnqueueWriteBufferRect(queue, a, CL_TRUE, origin, origin, box, 0, 0, 0,
+						  0, bytes, 0, NULL, NULL));
 	did(read_calls, clEnqueueReadBufferRect(queue, a, CL_TRUE, origin, origin, box, 0, 0, 0, 0,
 						bytes, 0, NULL, NULL));
 	did(copy_calls, clEnqueueCopyBuffer(queue, a, b, 0, 0, BYTES, 0, NULL, NULL));
-	did(copy_calls, clEnqueueCopyBufferRect(queue, a, b, origin, origin, box, 0, 0, 0, 0, 0, NULL,
-						NULL));
+	did(copy_calls,
+	    clEnqueueCopyBufferRect(queue, a, b, origin, origin, box, 0, 0, 0, 0, 0, NULL, NULL));
 	did(fill_calls, clEnqueueFillBuffer(queue, a, bytes, 4, 0, BYTES, 0, NULL, NULL));
 	did(migrate_calls, clEnqueueMigrateMemObjects(queue, 1, &a, 0, 0, NULL, NULL));
 	at = clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, &status);
@@ -144,14 +160,14 @@ static void images(cl_command_queue queue)
 	release(made(image_create_calls, b, status));
 	b = clCreateImageWithProperties(context, NULL, 0, &format, &flat, NULL, &status);
 	release(made(image_create_calls, b, status));
-	did(write_calls, clEnqueueWriteImage(queue, a, CL_TRUE, origin, region, 0, 0, pixels, 0, NULL,
-					     NULL));
-	did(read_calls, clEnqueueReadImage(queue, a, CL_TRUE, origin, region, 0, 0, pixels, 0, NULL,
-					   NULL));
+	did(write_calls,
+	    clEnqueueWriteImage(queue, a, CL_TRUE, origin, region, 0, 0, pixels, 0, NULL, NULL));
+	did(read_calls,
+	    clEnqueueReadImage(queue, a, CL_TRUE, origin, region, 0, 0, pixels, 0, NULL, NULL));
 	did(fill_calls, clEnqueueFillImage(queue, a, colour, origin, region, 0, NULL, NULL));
 	did(copy_calls, clEnqueueCopyImage(queue, a, a, origin, origin, region, 0, NULL, NULL));
-	at = clEnqueueMapImage(queue, a, CL_TRUE, CL_MAP_READ, origin, region, &row, NULL, 0, NULL, NULL,
-			       &status);
+	at = clEnqueueMapImage(queue, a, CL_TRUE, CL_MAP_READ, origin, region, &row, NULL, 0, NULL,
+			       NULL, &status);
 	map_and_unmap(queue, a, at, status);
 	c = clCreateBuffer(context, 0, sizeof(pixels), NULL, &status);
 	if (made(buffer_create_calls, c, status)) {
