@@ -4,6 +4,7 @@
 #include "layer_calls.h"
 #include "layer_extension.h"
 #include "layer_kernel.h"
+#include "layer_native.h"
 
 static void begin_kernel(struct berth__call *call, struct berth__uses *uses, cl_command_queue queue,
 			 cl_kernel kernel)
@@ -71,6 +72,9 @@ cl_int CL_API_CALL berth__clEnqueueNativeKernel(cl_command_queue queue,
 						cl_uint num_events_in_wait_list,
 						const cl_event *event_wait_list, cl_event *event)
 {
+	const struct berth__native program = { user_func, args, cb_args, num_mem_objects,
+					       args_mem_loc };
+	struct berth__native given;
 	struct berth__call call;
 	struct berth__uses uses;
 	cl_int status;
@@ -78,6 +82,7 @@ cl_int CL_API_CALL berth__clEnqueueNativeKernel(cl_command_queue queue,
 	BERTH__PASS_INSIDE(clEnqueueNativeKernel, queue, user_func, args, cb_args, num_mem_objects,
 			   mem_list, args_mem_loc, num_events_in_wait_list, event_wait_list,
 			   event);
+	given = berth__native_wrap(&program);
 	berth__uses_list(&uses, mem_list, num_mem_objects, "clEnqueueNativeKernel");
 	berth__call_begin(&call, BERTH_OP_USE, BERTH_FORM_NONE);
 	berth__call_queue(&call, queue);
@@ -86,9 +91,10 @@ cl_int CL_API_CALL berth__clEnqueueNativeKernel(cl_command_queue queue,
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = berth__layer.target.clEnqueueNativeKernel(
-		queue, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc,
-		num_events_in_wait_list, event_wait_list, event);
+		queue, given.function, given.args, given.args_bytes, num_mem_objects, mem_list,
+		given.locations, num_events_in_wait_list, event_wait_list, event);
 	end(&call, &uses, status);
+	berth__native_free(&given, &program);
 	return status;
 }
 

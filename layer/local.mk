@@ -49,6 +49,8 @@ noinst_LTLIBRARIES += %D%/libwrappers.la
 	%D%/layer_mark.h \
 	%D%/layer_mapping.h \
 	%D%/layer_name.c \
+	%D%/layer_native.c \
+	%D%/layer_native.h \
 	%D%/layer_pipe.c \
 	%D%/layer_svm.c \
 	%D%/layer_svm.h \

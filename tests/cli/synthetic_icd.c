@@ -400,16 +400,26 @@ static cl_int CL_API_CALL run_kernel(cl_command_queue q, cl_kernel k, cl_uint n,
 	return command(event);
 }
 
-/* Runs inside of the call. */
+/* Runs inside of the call, with a copy of the arguments. */
 static cl_int CL_API_CALL run_native(cl_command_queue q, void(CL_CALLBACK *function)(void *),
 				     void *args, size_t bytes, cl_uint n, const cl_mem *m,
 				     const void **where, cl_uint c, const cl_event *w,
 				     cl_event *event)
 {
 	cl_int status = command(event);
+	char *copy = args ? malloc(bytes) : NULL;
 
+	if (copy)
+		memcpy(copy, args, bytes);
+	for (cl_uint i = 0; copy && i < n; i++) {
+		struct object *object = (struct object *)m[i];
+
+		memcpy(copy + ((const char *)where[i] - (const char *)args), &object->memory,
+		       sizeof(object->memory));
+	}
 	if (status == CL_SUCCESS)
-		function(args);
+		function(copy);
+	free(copy);
 	return status;
 }
 

@@ -202,10 +202,40 @@ static void shared(cl_command_queue queue)
 	clSVMFree(context, a);
 }
 
-/* Runs inside of the driver's call; what it calls is the driver's, to the layer. */
-static void CL_CALLBACK native(void *queue)
+/* Native kernels run inside of the driver's call. */
+struct native_args {
+	cl_command_queue queue;
+	char *memory; /* put there by the driver */
+};
+
+static void CL_CALLBACK native(void *arguments)
 {
-	clFlush(*(cl_command_queue *)queue);
+	struct native_args *args = arguments;
+
+	args->memory[BYTES - 1] = 1;
+	did(sync_calls, clFinish(args->queue));
+}
+
+static atomic_uint bare_runs;
+
+static void CL_CALLBACK bare_native(void *arguments)
+{
+	if (!arguments)
+		atomic_fetch_add(&bare_runs, 1);
+}
+
+static void run_natives(cl_command_queue queue, cl_mem object)
+{
+	struct native_args args = { queue, NULL };
+	const void *place = &args.memory;
+	unsigned before = atomic_load(&bare_runs);
+
+	did(use_calls, clEnqueueNativeKernel(queue, native, &args, sizeof(args), 1, &object, &place, 0,
+					     NULL, NULL));
+	if (did(use_calls, clEnqueueNativeKernel(queue, bare_native, NULL, 0, 0, NULL, NULL, 0, NULL,
+						 NULL)) == CL_SUCCESS &&
+	    atomic_load(&bare_runs) == before)
+		abort();
 }
 
 static void kernels(cl_command_queue queue)
@@ -227,9 +257,8 @@ static void kernels(cl_command_queue queue)
 		did(use_calls,
 		    clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, &event));
 		wait_for(event);
+		run_natives(queue, a);
 		release(a);
-		did(use_calls, clEnqueueNativeKernel(queue, native, &queue, sizeof(queue), 0, NULL,
-						     NULL, 0, NULL, NULL));
 	}
 	while (kernel && clReleaseKernel(kernel) != CL_SUCCESS)
 		;
