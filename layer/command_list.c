@@ -66,13 +66,17 @@ void berth__commands_retain(const void *buffer)
 	berth__handle_retain(&berth__layer.command_buffers, buffer, &entry);
 }
 
-void berth__commands_release(const void *buffer)
+bool berth__commands_begin_release(const void *buffer, struct berth__handle *entry)
 {
-	struct berth__handle entry;
+	return berth__handle_release(&berth__layer.command_buffers, buffer, entry);
+}
 
-	if (berth__handle_release(&berth__layer.command_buffers, buffer, &entry) &&
-	    entry.references == 0)
-		free_list(entry.extra);
+void berth__commands_end_release(const struct berth__handle *entry, cl_int status)
+{
+	if (status != CL_SUCCESS)
+		berth__handle_restore(&berth__layer.command_buffers, entry);
+	else if (entry->references == 0)
+		free_list(entry->extra);
 }
 
 static bool reserve_one(struct command_list *list)

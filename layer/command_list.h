@@ -13,9 +13,14 @@
 /* A new one, with a reference; `queue`: the first of its queues. */
 void berth__commands_enter(const void *buffer, cl_command_queue queue);
 
-/* Undone with the other. */
 void berth__commands_retain(const void *buffer);
-void berth__commands_release(const void *buffer);
+
+/*
+ * One reference less, before the driver is asked: it may give the handle out again before it
+ * returns. False: not known. `entry` is for the end, which undoes it when the driver refuses.
+ */
+bool berth__commands_begin_release(const void *buffer, struct berth__handle *entry);
+void berth__commands_end_release(const struct berth__handle *entry, cl_int status);
 
 /*
  * Add the op of a call that was begun and is not to be committed, with its parts; `handle`: of

@@ -75,7 +75,7 @@ extern _Thread_local struct berth__thread berth__this_thread BERTH__QUICK_THREAD
 /*
  * Whether a call comes from inside another: a driver may use OpenCL itself, through the loader.
  * The program does not see that call, and the trace shall not. Callbacks of the program are not
- * inside (layer_callback.c). Counts it by name, so that the trace says so.
+ * inside (layer_callback.h). Counts it by name, so that the trace says so.
  */
 bool berth__layer_note_inside(const char *name);
 static inline bool berth__layer_is_inside(const char *name)

@@ -104,9 +104,7 @@ cl_mem CL_API_CALL berth__clCreateBuffer(cl_context context, cl_mem_flags flags,
 		return buffer;                                                                     \
 	}
 
-#define TABLE(name, handle) berth__layer.target.name
-
-WITH_PROPERTIES(clCreateBufferWithProperties, TABLE)
+WITH_PROPERTIES(clCreateBufferWithProperties, BERTH__TABLE)
 WITH_PROPERTIES(clCreateBufferWithPropertiesINTEL, BERTH__REAL)
 
 /* Only a region is known to be behind `info`. */

@@ -70,6 +70,12 @@ void berth__call_begin(struct berth__call *call, berth_op_kind kind, berth_op_fo
 	};
 }
 
+void berth__call_begin_order(struct berth__call *call, const char *name)
+{
+	berth__call_begin(call, BERTH_OP_ORDER, BERTH_FORM_NONE);
+	call->op->name = berth__layer_name(name);
+}
+
 /* Of calls that order others the stack says little, and there may be many of them. */
 static bool has_stack(berth_op_kind kind)
 {

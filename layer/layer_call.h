@@ -42,6 +42,8 @@ struct berth__call {
 };
 
 void berth__call_begin(struct berth__call *call, berth_op_kind kind, berth_op_form form);
+/* Of a call that orders what is done with memory, by its name. */
+void berth__call_begin_order(struct berth__call *call, const char *name);
 void berth__call_enter(struct berth__call *call);
 void berth__call_leave(struct berth__call *call, cl_int status);
 bool berth__call_succeeded(const struct berth__call *call);

@@ -11,12 +11,6 @@
 
 #include <string.h>
 
-static void begin_order(struct berth__call *call, const char *name)
-{
-	berth__call_begin(call, BERTH_OP_ORDER, BERTH_FORM_NONE);
-	call->op->name = berth__layer_name(name);
-}
-
 berth__command_buffer CL_API_CALL berth__clCreateCommandBufferKHR(cl_uint queue_count,
 								  const cl_command_queue *queues,
 								  const cl_ulong *properties,
@@ -43,15 +37,21 @@ cl_int CL_API_CALL berth__clRetainCommandBufferKHR(berth__command_buffer buffer)
 	return status;
 }
 
-/* The driver may give the handle out again before it returns: the entry goes first. */
 cl_int CL_API_CALL berth__clReleaseCommandBufferKHR(berth__command_buffer buffer)
 {
 	__typeof__(&berth__clReleaseCommandBufferKHR) real =
 		BERTH__REAL(clReleaseCommandBufferKHR, buffer);
+	struct berth__handle entry;
+	cl_int status;
+	bool known;
 
-	if (!berth__layer_is_inside("clReleaseCommandBufferKHR"))
-		berth__commands_release(buffer);
-	return real(buffer);
+	if (berth__layer_is_inside("clReleaseCommandBufferKHR"))
+		return real(buffer);
+	known = berth__commands_begin_release(buffer, &entry);
+	status = real(buffer);
+	if (known)
+		berth__commands_end_release(&entry, status);
+	return status;
 }
 
 cl_int CL_API_CALL berth__clEnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue *queues,
@@ -67,7 +67,7 @@ cl_int CL_API_CALL berth__clEnqueueCommandBufferKHR(cl_uint queue_count, cl_comm
 
 	if (berth__layer_is_inside("clEnqueueCommandBufferKHR"))
 		return real(queue_count, queues, buffer, wait_count, wait_list, event);
-	begin_order(&call, "clEnqueueCommandBufferKHR");
+	berth__call_begin_order(&call, "clEnqueueCommandBufferKHR");
 	berth__call_queue(&call, queue);
 	berth__call_events(&call, wait_count, wait_list, event);
 	berth__call_enter(&call);

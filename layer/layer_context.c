@@ -91,13 +91,6 @@ static void see_context(struct berth__call *call, cl_context context)
 		berth__spool_count_lost(&berth__layer.spool);
 }
 
-/* Contexts and queues are no memory: their making and end order what is. */
-static void begin(struct berth__call *call, const char *name)
-{
-	berth__call_begin(call, BERTH_OP_ORDER, BERTH_FORM_NONE);
-	call->op->name = berth__layer_name(name);
-}
-
 /* The driver reports errors through it at any time, from inside a call as well. */
 struct notify_callback {
 	void(CL_CALLBACK *function)(const char *, const void *, size_t, void *);
@@ -152,7 +145,7 @@ cl_context CL_API_CALL berth__clCreateContext(
 	BERTH__PASS_INSIDE(clCreateContext, properties, num_devices, devices, pfn_notify,
 			   user_data, errcode_ret);
 	callback = wrap_notify(pfn_notify, user_data);
-	begin(&call, "clCreateContext");
+	berth__call_begin_order(&call, "clCreateContext");
 	berth__call_enter(&call);
 	context = berth__layer.target.clCreateContext(properties, num_devices, devices,
 						      callback ? on_notify : pfn_notify,
@@ -174,7 +167,7 @@ cl_context CL_API_CALL berth__clCreateContextFromType(
 	BERTH__PASS_INSIDE(clCreateContextFromType, properties, device_type, pfn_notify, user_data,
 			   errcode_ret);
 	callback = wrap_notify(pfn_notify, user_data);
-	begin(&call, "clCreateContextFromType");
+	berth__call_begin_order(&call, "clCreateContextFromType");
 	berth__call_enter(&call);
 	context = berth__layer.target.clCreateContextFromType(
 		properties, device_type, callback ? on_notify : pfn_notify,
@@ -239,7 +232,7 @@ cl_command_queue CL_API_CALL berth__clCreateCommandQueue(cl_context context, cl_
 	cl_command_queue queue;
 
 	BERTH__PASS_INSIDE(clCreateCommandQueue, context, device, properties, errcode_ret);
-	begin(&call, "clCreateCommandQueue");
+	berth__call_begin_order(&call, "clCreateCommandQueue");
 	call.op->context = berth__layer_context(context);
 	berth__call_enter(&call);
 	queue = berth__layer.target.clCreateCommandQueue(context, device, properties, status);
@@ -268,7 +261,7 @@ cl_command_queue CL_API_CALL berth__clCreateCommandQueueWithProperties(
 
 	BERTH__PASS_INSIDE(clCreateCommandQueueWithProperties, context, device, properties,
 			   errcode_ret);
-	begin(&call, "clCreateCommandQueueWithProperties");
+	berth__call_begin_order(&call, "clCreateCommandQueueWithProperties");
 	call.op->context = berth__layer_context(context);
 	berth__call_enter(&call);
 	queue = berth__layer.target.clCreateCommandQueueWithProperties(context, device, properties,
@@ -301,7 +294,7 @@ static void put_ids(struct berth__call *call, const struct berth__handle_map *ma
 		bool known;                                                                        \
                                                                                                    \
 		BERTH__PASS_INSIDE(name, handle);                                                  \
-		begin(&call, #name);                                                               \
+		berth__call_begin_order(&call, #name);                                             \
 		known = berth__handle_retain(map, handle, &entry);                                 \
 		if (known)                                                                         \
 			put_ids(&call, map, &entry);                                               \
@@ -323,7 +316,7 @@ static void put_ids(struct berth__call *call, const struct berth__handle_map *ma
 		bool known;                                                                        \
                                                                                                    \
 		BERTH__PASS_INSIDE(name, handle);                                                  \
-		begin(&call, #name);                                                               \
+		berth__call_begin_order(&call, #name);                                             \
 		known = berth__handle_release(map, handle, &entry);                                \
 		if (known)                                                                         \
 			put_ids(&call, map, &entry);                                               \

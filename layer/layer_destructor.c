@@ -23,9 +23,8 @@ static void note_destroyed(const struct destructor *destructor)
 {
 	struct berth__call call;
 
+	berth__call_begin_order(&call, "destroyed");
 	/* Of the parent's objects a forked child knows nothing. */
-	berth__call_begin(&call, BERTH_OP_ORDER, BERTH_FORM_NONE);
-	call.op->name = berth__layer_name("destroyed");
 	if (destructor->generation == berth__layer.generation) {
 		call.op->object = destructor->object;
 		call.op->context = destructor->context;
@@ -107,9 +106,7 @@ static void end(struct berth__call *call, struct destructor *destructor, cl_int 
 		return status;                                                                     \
 	}
 
-#define TABLE(name, handle) berth__layer.target.name
-
-SET_DESTRUCTOR(clSetMemObjectDestructorCallback, TABLE)
+SET_DESTRUCTOR(clSetMemObjectDestructorCallback, BERTH__TABLE)
 SET_DESTRUCTOR(clSetMemObjectDestructorAPPLE, BERTH__REAL)
 
 /* Only so that what it calls is the program's. */

@@ -113,12 +113,6 @@ cl_int CL_API_CALL berth__clReleaseEvent(cl_event event)
 	return status;
 }
 
-static void begin_order(struct berth__call *call, const char *name)
-{
-	berth__call_begin(call, BERTH_OP_ORDER, BERTH_FORM_NONE);
-	call->op->name = berth__layer_name(name);
-}
-
 cl_event CL_API_CALL berth__clCreateUserEvent(cl_context context, cl_int *errcode_ret)
 {
 	struct berth__call call;
@@ -126,7 +120,7 @@ cl_event CL_API_CALL berth__clCreateUserEvent(cl_context context, cl_int *errcod
 	cl_event event;
 
 	BERTH__PASS_INSIDE(clCreateUserEvent, context, errcode_ret);
-	begin_order(&call, "clCreateUserEvent");
+	berth__call_begin_order(&call, "clCreateUserEvent");
 	call.op->context = berth__layer_context(context);
 	berth__call_enter(&call);
 	event = berth__layer.target.clCreateUserEvent(context, status);
@@ -146,7 +140,7 @@ cl_int CL_API_CALL berth__clSetUserEventStatus(cl_event event, cl_int execution_
 	cl_int status;
 
 	BERTH__PASS_INSIDE(clSetUserEventStatus, event, execution_status);
-	begin_order(&call, "clSetUserEventStatus");
+	berth__call_begin_order(&call, "clSetUserEventStatus");
 	berth__call_enter(&call);
 	call.op->bits = BERTH_SPOOL_OP_EVENTS_COMPLETE;
 	berth__call_events(&call, 1, &event, NULL);
@@ -163,7 +157,7 @@ static void note_complete(cl_event event, const char *how)
 
 	if (!berth__event_complete(event))
 		return;
-	begin_order(&call, how);
+	berth__call_begin_order(&call, how);
 	call.op->bits = BERTH_SPOOL_OP_EVENTS_COMPLETE;
 	berth__call_events(&call, 1, &event, NULL);
 	berth__call_enter(&call);
@@ -229,7 +223,7 @@ cl_int CL_API_CALL berth__clSetEventCallback(cl_event event, cl_int type,
                                                                                                    \
 		if (berth__layer_is_inside(#name))                                                 \
 			return berth__layer.target.name arguments;                                 \
-		begin_order(&call, #name);                                                         \
+		berth__call_begin_order(&call, #name);                                             \
 		berth__call_queue(&call, queue);                                                   \
 		berth__call_events(&call, wait_count, wait_list, event);                           \
 		berth__call_enter(&call);                                                          \

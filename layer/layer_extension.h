@@ -75,6 +75,13 @@ void *berth__extension_find(enum berth__extension extension, const void *handle)
 #define BERTH__REAL(name, handle)                                                                  \
 	((__typeof__(&berth__##name))berth__extension_find(BERTH__EXTENSION_##name, handle))
 
+/* The same for a function of the table: wrappers of both kinds are made by one macro. */
+#define BERTH__TABLE(name, handle) ((__typeof__(&berth__##name))berth__layer.target.name)
+
+/* What enqueue calls end with. */
+#define BERTH__WAIT_LIST cl_uint wait_count, const cl_event *wait_list, cl_event *event
+#define BERTH__WAIT_ARGUMENTS wait_count, wait_list, event
+
 /* The wrapper of a function that a program fetches, or the function itself. */
 void *berth__extension_wrap(const char *name, cl_platform_id platform, void *function);
 

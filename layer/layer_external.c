@@ -201,30 +201,25 @@ static void end_hand_over(struct hand_over *over, cl_int status)
 	berth__uses_free(&over->uses);
 }
 
-#define WAIT_LIST cl_uint wait_count, const cl_event *wait_list, cl_event *event
-#define WAIT_ARGUMENTS wait_count, wait_list, event
-
 #define HAND_OVER(name, real, access)                                                              \
 	cl_int CL_API_CALL berth__##name(cl_command_queue queue, cl_uint count,                    \
-					 const cl_mem *objects, WAIT_LIST)                         \
+					 const cl_mem *objects, BERTH__WAIT_LIST)                  \
 	{                                                                                          \
 		struct hand_over over;                                                             \
 		cl_int status;                                                                     \
                                                                                                    \
 		if (berth__layer_is_inside(#name))                                                 \
-			return real(name, queue)(queue, count, objects, WAIT_ARGUMENTS);           \
+			return real(name, queue)(queue, count, objects, BERTH__WAIT_ARGUMENTS);    \
 		begin_hand_over(&over, #name, queue, objects, count, access);                      \
-		berth__call_events(&over.call, WAIT_ARGUMENTS);                                    \
-		status = real(name, queue)(queue, count, objects, WAIT_ARGUMENTS);                 \
+		berth__call_events(&over.call, BERTH__WAIT_ARGUMENTS);                             \
+		status = real(name, queue)(queue, count, objects, BERTH__WAIT_ARGUMENTS);          \
 		end_hand_over(&over, status);                                                      \
 		return status;                                                                     \
 	}
 
-#define TABLE(name, handle) berth__layer.target.name
-
-HAND_OVER(clEnqueueAcquireGLObjects, TABLE, BERTH_ACCESS_WRITE)
-HAND_OVER(clEnqueueReleaseGLObjects, TABLE, BERTH_ACCESS_READ)
-HAND_OVER(clEnqueueAcquireEGLObjectsKHR, TABLE, BERTH_ACCESS_WRITE)
-HAND_OVER(clEnqueueReleaseEGLObjectsKHR, TABLE, BERTH_ACCESS_READ)
+HAND_OVER(clEnqueueAcquireGLObjects, BERTH__TABLE, BERTH_ACCESS_WRITE)
+HAND_OVER(clEnqueueReleaseGLObjects, BERTH__TABLE, BERTH_ACCESS_READ)
+HAND_OVER(clEnqueueAcquireEGLObjectsKHR, BERTH__TABLE, BERTH_ACCESS_WRITE)
+HAND_OVER(clEnqueueReleaseEGLObjectsKHR, BERTH__TABLE, BERTH_ACCESS_READ)
 HAND_OVER(clEnqueueAcquireExternalMemObjectsKHR, BERTH__REAL, BERTH_ACCESS_WRITE)
 HAND_OVER(clEnqueueReleaseExternalMemObjectsKHR, BERTH__REAL, BERTH_ACCESS_READ)

@@ -318,9 +318,7 @@ static void set_pointer(cl_kernel kernel, cl_uint index, const void *value)
 		return status;                                                                     \
 	}
 
-#define TABLE(name, handle) berth__layer.target.name
-
-SET_POINTER(clSetKernelArgSVMPointer, TABLE)
+SET_POINTER(clSetKernelArgSVMPointer, BERTH__TABLE)
 SET_POINTER(clSetKernelArgSVMPointerARM, BERTH__REAL)
 SET_POINTER(clSetKernelArgMemPointerINTEL, BERTH__REAL)
 
@@ -377,7 +375,7 @@ static void set_indirect(cl_kernel kernel, size_t size, const void *value)
 		return status;                                                                     \
 	}
 
-SET_EXEC_INFO(clSetKernelExecInfo, TABLE)
+SET_EXEC_INFO(clSetKernelExecInfo, BERTH__TABLE)
 SET_EXEC_INFO(clSetKernelExecInfoARM, BERTH__REAL)
 
 uint32_t berth__kernel_uses(struct berth__uses *out, cl_kernel handle)

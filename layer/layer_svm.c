@@ -12,10 +12,6 @@
  */
 #define REFUSED CL_MEM_OBJECT_ALLOCATION_FAILURE
 
-/* What the enqueue calls end with. */
-#define WAIT_LIST cl_uint wait_count, const cl_event *wait_list, cl_event *event
-#define WAIT_ARGUMENTS wait_count, wait_list, event
-
 /* Wrappers by name; real(name, handle) is the driver's function. */
 #define ALLOC(name, real)                                                                          \
 	void *CL_API_CALL berth__##name(cl_context context, cl_svm_mem_flags flags, size_t size,   \
@@ -51,7 +47,7 @@
 #define ENQUEUE_FREE(name, real)                                                                   \
 	cl_int CL_API_CALL berth__##name(cl_command_queue queue, cl_uint count, void *pointers[],  \
 					 berth__svm_free_function function, void *user_data,       \
-					 WAIT_LIST)                                                \
+					 BERTH__WAIT_LIST)                                         \
 	{                                                                                          \
 		struct berth__svm_enqueued_free enqueued = {                                       \
 			.pointers = pointers,                                                      \
@@ -63,11 +59,11 @@
                                                                                                    \
 		if (berth__layer_is_inside(#name))                                                 \
 			return real(name, queue)(queue, count, pointers, function, user_data,      \
-					   WAIT_ARGUMENTS);                                        \
+					   BERTH__WAIT_ARGUMENTS);                                 \
 		berth__svm_begin_enqueued_free(&enqueued, queue);                                  \
-		berth__call_events(&enqueued.call, WAIT_ARGUMENTS);                                \
+		berth__call_events(&enqueued.call, BERTH__WAIT_ARGUMENTS);                         \
 		status = real(name, queue)(queue, count, pointers, enqueued.function,              \
-				     enqueued.user_data, WAIT_ARGUMENTS);                          \
+				     enqueued.user_data, BERTH__WAIT_ARGUMENTS);                   \
 		berth__svm_end_enqueued_free(&enqueued, status);                                   \
 		return status;                                                                     \
 	}
@@ -75,7 +71,7 @@
 #define COPY(name, real)                                                                           \
 	cl_int CL_API_CALL berth__##name(cl_command_queue queue, cl_bool blocking,                 \
 					 void *destination, const void *source, size_t size,       \
-					 WAIT_LIST)                                                \
+					 BERTH__WAIT_LIST)                                         \
 	{                                                                                          \
 		struct berth__svm_copy copy = { queue, blocking, destination, source, size,        \
 						{ NULL }, { NULL } };                              \
@@ -84,9 +80,9 @@
                                                                                                    \
 		if (berth__layer_is_inside(#name) || !berth__svm_begin_copy(&call, &copy))         \
 			return real(name, queue)(queue, blocking, destination, source, size,       \
-					   WAIT_ARGUMENTS);                                        \
-		berth__call_events(&call, WAIT_ARGUMENTS);                                         \
-		status = real(name, queue)(queue, blocking, destination, source, size, WAIT_ARGUMENTS); \
+					   BERTH__WAIT_ARGUMENTS);                                 \
+		berth__call_events(&call, BERTH__WAIT_ARGUMENTS);                                  \
+		status = real(name, queue)(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS); \
 		berth__svm_end_copy(&call, &copy, status);                                         \
 		return status;                                                                     \
 	}
@@ -94,17 +90,17 @@
 #define FILL(name, real)                                                                           \
 	cl_int CL_API_CALL berth__##name(cl_command_queue queue, void *pointer,                    \
 					 const void *pattern, size_t pattern_size, size_t size,    \
-					 WAIT_LIST)                                                \
+					 BERTH__WAIT_LIST)                                         \
 	{                                                                                          \
 		struct berth__call call;                                                           \
 		cl_int status;                                                                     \
                                                                                                    \
 		if (berth__layer_is_inside(#name))                                                 \
 			return real(name, queue)(queue, pointer, pattern, pattern_size, size,      \
-					   WAIT_ARGUMENTS);                                        \
+					   BERTH__WAIT_ARGUMENTS);                                 \
 		berth__svm_begin_fill(&call, queue, pointer, pattern, pattern_size, size);         \
-		berth__call_events(&call, WAIT_ARGUMENTS);                                         \
-		status = real(name, queue)(queue, pointer, pattern, pattern_size, size, WAIT_ARGUMENTS); \
+		berth__call_events(&call, BERTH__WAIT_ARGUMENTS);                                  \
+		status = real(name, queue)(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS); \
 		berth__svm_end_fill(&call, status, pattern);                                       \
 		return status;                                                                     \
 	}
@@ -112,45 +108,43 @@
 #define MAP(name, real)                                                                            \
 	cl_int CL_API_CALL berth__##name(cl_command_queue queue, cl_bool blocking,                 \
 					 cl_map_flags flags, void *pointer, size_t size,           \
-					 WAIT_LIST)                                                \
+					 BERTH__WAIT_LIST)                                         \
 	{                                                                                          \
 		struct berth__call call;                                                           \
 		cl_int status;                                                                     \
                                                                                                    \
 		if (berth__layer_is_inside(#name))                                                 \
-			return real(name, queue)(queue, blocking, flags, pointer, size, WAIT_ARGUMENTS); \
+			return real(name, queue)(queue, blocking, flags, pointer, size, BERTH__WAIT_ARGUMENTS); \
 		berth__svm_begin_map(&call, queue, blocking, flags, pointer, size);                \
-		berth__call_events(&call, WAIT_ARGUMENTS);                                         \
-		status = real(name, queue)(queue, blocking, flags, pointer, size, WAIT_ARGUMENTS); \
+		berth__call_events(&call, BERTH__WAIT_ARGUMENTS);                                  \
+		status = real(name, queue)(queue, blocking, flags, pointer, size, BERTH__WAIT_ARGUMENTS); \
 		berth__svm_end_map(&call, status, pointer);                                        \
 		return status;                                                                     \
 	}
 
 #define UNMAP(name, real)                                                                          \
-	cl_int CL_API_CALL berth__##name(cl_command_queue queue, void *pointer, WAIT_LIST)         \
+	cl_int CL_API_CALL berth__##name(cl_command_queue queue, void *pointer, BERTH__WAIT_LIST)  \
 	{                                                                                          \
 		struct berth__call call;                                                           \
 		struct berth__svm_mapping mapping;                                                 \
 		cl_int status;                                                                     \
                                                                                                    \
 		if (berth__layer_is_inside(#name))                                                 \
-			return real(name, queue)(queue, pointer, WAIT_ARGUMENTS);                  \
+			return real(name, queue)(queue, pointer, BERTH__WAIT_ARGUMENTS);           \
 		berth__svm_begin_unmap(&call, &mapping, queue, pointer);                           \
-		berth__call_events(&call, WAIT_ARGUMENTS);                                         \
-		status = real(name, queue)(queue, pointer, WAIT_ARGUMENTS);                        \
+		berth__call_events(&call, BERTH__WAIT_ARGUMENTS);                                  \
+		status = real(name, queue)(queue, pointer, BERTH__WAIT_ARGUMENTS);                 \
 		berth__svm_end_unmap(&call, &mapping, status);                                     \
 		return status;                                                                     \
 	}
 
-#define TABLE(name, handle) ((__typeof__(&berth__##name))berth__layer.target.name)
-
-ALLOC(clSVMAlloc, TABLE)
-FREE(clSVMFree, TABLE)
-ENQUEUE_FREE(clEnqueueSVMFree, TABLE)
-COPY(clEnqueueSVMMemcpy, TABLE)
-FILL(clEnqueueSVMMemFill, TABLE)
-MAP(clEnqueueSVMMap, TABLE)
-UNMAP(clEnqueueSVMUnmap, TABLE)
+ALLOC(clSVMAlloc, BERTH__TABLE)
+FREE(clSVMFree, BERTH__TABLE)
+ENQUEUE_FREE(clEnqueueSVMFree, BERTH__TABLE)
+COPY(clEnqueueSVMMemcpy, BERTH__TABLE)
+FILL(clEnqueueSVMMemFill, BERTH__TABLE)
+MAP(clEnqueueSVMMap, BERTH__TABLE)
+UNMAP(clEnqueueSVMUnmap, BERTH__TABLE)
 
 ALLOC(clSVMAllocARM, BERTH__REAL)
 FREE(clSVMFreeARM, BERTH__REAL)
@@ -162,17 +156,17 @@ UNMAP(clEnqueueSVMUnmapARM, BERTH__REAL)
 
 cl_int CL_API_CALL berth__clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count,
 						 const void **pointers, const size_t *sizes,
-						 cl_mem_migration_flags flags, WAIT_LIST)
+						 cl_mem_migration_flags flags, BERTH__WAIT_LIST)
 {
 	struct berth__svm_migration migration;
 	cl_int status;
 
 	BERTH__PASS_INSIDE(clEnqueueSVMMigrateMem, queue, count, pointers, sizes, flags,
-			   WAIT_ARGUMENTS);
+			   BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_migrate(&migration, queue, (void *const *)pointers, count, flags);
-	berth__call_events(&migration.call, WAIT_ARGUMENTS);
+	berth__call_events(&migration.call, BERTH__WAIT_ARGUMENTS);
 	status = berth__layer.target.clEnqueueSVMMigrateMem(queue, count, pointers, sizes, flags,
-							    WAIT_ARGUMENTS);
+							    BERTH__WAIT_ARGUMENTS);
 	berth__svm_end_migrate(&migration, status);
 	return status;
 }

@@ -5,9 +5,6 @@
  */
 #include "layer_svm.h"
 
-#define WAIT_LIST cl_uint wait_count, const cl_event *wait_list, cl_event *event
-#define WAIT_ARGUMENTS wait_count, wait_list, event
-
 static void begin_alloc(struct berth__call *call, cl_context context, size_t size,
 			cl_uint alignment, uint32_t bit)
 {
@@ -76,23 +73,23 @@ FREE(clMemBlockingFreeINTEL)
 
 cl_int CL_API_CALL berth__clEnqueueMemFillINTEL(cl_command_queue queue, void *pointer,
 						const void *pattern, size_t pattern_size,
-						size_t size, WAIT_LIST)
+						size_t size, BERTH__WAIT_LIST)
 {
 	__typeof__(&berth__clEnqueueMemFillINTEL) real = BERTH__REAL(clEnqueueMemFillINTEL, queue);
 	struct berth__call call;
 	cl_int status;
 
 	if (berth__layer_is_inside("clEnqueueMemFillINTEL"))
-		return real(queue, pointer, pattern, pattern_size, size, WAIT_ARGUMENTS);
+		return real(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_fill(&call, queue, pointer, pattern, pattern_size, size);
-	berth__call_events(&call, WAIT_ARGUMENTS);
-	status = real(queue, pointer, pattern, pattern_size, size, WAIT_ARGUMENTS);
+	berth__call_events(&call, BERTH__WAIT_ARGUMENTS);
+	status = real(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS);
 	berth__svm_end_fill(&call, status, pattern);
 	return status;
 }
 
 cl_int CL_API_CALL berth__clEnqueueMemsetINTEL(cl_command_queue queue, void *pointer, cl_int value,
-					       size_t size, WAIT_LIST)
+					       size_t size, BERTH__WAIT_LIST)
 {
 	__typeof__(&berth__clEnqueueMemsetINTEL) real = BERTH__REAL(clEnqueueMemsetINTEL, queue);
 	const unsigned char pattern = (unsigned char)value;
@@ -100,17 +97,17 @@ cl_int CL_API_CALL berth__clEnqueueMemsetINTEL(cl_command_queue queue, void *poi
 	cl_int status;
 
 	if (berth__layer_is_inside("clEnqueueMemsetINTEL"))
-		return real(queue, pointer, value, size, WAIT_ARGUMENTS);
+		return real(queue, pointer, value, size, BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_fill(&call, queue, pointer, &pattern, sizeof(pattern), size);
-	berth__call_events(&call, WAIT_ARGUMENTS);
-	status = real(queue, pointer, value, size, WAIT_ARGUMENTS);
+	berth__call_events(&call, BERTH__WAIT_ARGUMENTS);
+	status = real(queue, pointer, value, size, BERTH__WAIT_ARGUMENTS);
 	berth__svm_end_fill(&call, status, &pattern);
 	return status;
 }
 
 cl_int CL_API_CALL berth__clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking,
 					       void *destination, const void *source, size_t size,
-					       WAIT_LIST)
+					       BERTH__WAIT_LIST)
 {
 	__typeof__(&berth__clEnqueueMemcpyINTEL) real = BERTH__REAL(clEnqueueMemcpyINTEL, queue);
 	struct berth__svm_copy copy = { queue, blocking, destination, source, size,
@@ -119,16 +116,16 @@ cl_int CL_API_CALL berth__clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool b
 	cl_int status;
 
 	if (berth__layer_is_inside("clEnqueueMemcpyINTEL") || !berth__svm_begin_copy(&call, &copy))
-		return real(queue, blocking, destination, source, size, WAIT_ARGUMENTS);
-	berth__call_events(&call, WAIT_ARGUMENTS);
-	status = real(queue, blocking, destination, source, size, WAIT_ARGUMENTS);
+		return real(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS);
+	berth__call_events(&call, BERTH__WAIT_ARGUMENTS);
+	status = real(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS);
 	berth__svm_end_copy(&call, &copy, status);
 	return status;
 }
 
 cl_int CL_API_CALL berth__clEnqueueMigrateMemINTEL(cl_command_queue queue, const void *pointer,
 						   size_t size, cl_mem_migration_flags flags,
-						   WAIT_LIST)
+						   BERTH__WAIT_LIST)
 {
 	__typeof__(&berth__clEnqueueMigrateMemINTEL) real =
 		BERTH__REAL(clEnqueueMigrateMemINTEL, queue);
@@ -137,10 +134,10 @@ cl_int CL_API_CALL berth__clEnqueueMigrateMemINTEL(cl_command_queue queue, const
 	cl_int status;
 
 	if (berth__layer_is_inside("clEnqueueMigrateMemINTEL"))
-		return real(queue, pointer, size, flags, WAIT_ARGUMENTS);
+		return real(queue, pointer, size, flags, BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_migrate(&migration, queue, pointers, 1, flags);
-	berth__call_events(&migration.call, WAIT_ARGUMENTS);
-	status = real(queue, pointer, size, flags, WAIT_ARGUMENTS);
+	berth__call_events(&migration.call, BERTH__WAIT_ARGUMENTS);
+	status = real(queue, pointer, size, flags, BERTH__WAIT_ARGUMENTS);
 	berth__svm_end_migrate(&migration, status);
 	return status;
 }
