@@ -19,7 +19,7 @@ one() {
 	env "$@" berth record -o t.db $stacks --payload 1M -- synthetic_program >answers.txt 2>messages.txt
 	echo "[exit $?]"
 	sed 's/.*/messages: &/' messages.txt | grep -v ' ops' 
-	sqlite3 -readonly t.db "SELECT k.name, count(*), sum(status IS NOT 0) FROM op
+	sqlite3 -readonly t.db "SELECT k.name, count(*), sum(status IS NOT 0), sum(status) FROM op
 		JOIN op_kind k ON k.id = op.kind WHERE k.name NOT IN ('order', 'arg', 'label')
 		AND NOT (k.name = 'retain' AND object IS NULL)
 		GROUP BY k.name ORDER BY k.name" >recorded.txt

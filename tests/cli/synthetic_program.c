@@ -2,7 +2,8 @@
 /*
  * A program that goes on when calls are refused: 8 threads, each 20 times every kind of call
  * that makes, moves or gives back memory. Prints, sorted as SQLite sorts, for each kind of op
- * how many calls there were and how many were refused: what a recording must say, too.
+ * how many calls there were, how many were refused, and the sum of the answers' codes: what a
+ * recording must say, too.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -52,6 +53,7 @@ static const char *const names[KIND_COUNT] = {
 };
 
 static atomic_uint called[KIND_COUNT], refused[KIND_COUNT];
+static atomic_long codes[KIND_COUNT]; /* the sum of the answers */
 static cl_context context;
 static cl_device_id device;
 
@@ -66,6 +68,7 @@ static cl_int did(enum kind kind, cl_int status)
 	atomic_fetch_add(&called[kind], 1);
 	if (status != CL_SUCCESS)
 		atomic_fetch_add(&refused[kind], 1);
+	atomic_fetch_add(&codes[kind], status);
 	return status;
 }
 
@@ -187,7 +190,8 @@ static void shared(cl_command_queue queue)
 	char bytes[BYTES] = "shared";
 	void *a = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
 
-	did(svm_alloc_calls, a ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	/* It has no code; recordings write this one. */
+	did(svm_alloc_calls, a ? CL_SUCCESS : CL_MEM_OBJECT_ALLOCATION_FAILURE);
 	if (!a)
 		return;
 	did(write_calls, clEnqueueSVMMemcpy(queue, CL_TRUE, a, bytes, BYTES, 0, NULL, NULL));
@@ -305,7 +309,7 @@ int main(void)
 		;
 	for (int kind = 0; kind < KIND_COUNT; kind++)
 		if (atomic_load(&called[kind]))
-			printf("%s|%u|%u\n", names[kind], atomic_load(&called[kind]),
-			       atomic_load(&refused[kind]));
+			printf("%s|%u|%u|%ld\n", names[kind], atomic_load(&called[kind]),
+			       atomic_load(&refused[kind]), atomic_load(&codes[kind]));
 	return 0;
 }
