@@ -270,8 +270,10 @@ TESTS += %D%/test_layer
 %C%_test_layer_LDADD = $(LAYER_TEST_LIBS)
 EXTRA_%C%_test_layer_DEPENDENCIES = layer/libberth-layer.la
 
-check_PROGRAMS += %D%/test_layer_calls %D%/test_layer_extensions %D%/test_layer_threads
-TESTS += %D%/test_layer_calls %D%/test_layer_extensions %D%/test_layer_threads
+check_PROGRAMS += %D%/test_layer_calls %D%/test_layer_extensions %D%/test_layer_forwarding \
+	%D%/test_layer_threads
+TESTS += %D%/test_layer_calls %D%/test_layer_extensions %D%/test_layer_forwarding \
+	%D%/test_layer_threads
 %C%_test_layer_calls_SOURCES = %D%/test_layer_calls.c %D%/layer_fixture.c %D%/layer_fixture.h
 %C%_test_layer_calls_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
 %C%_test_layer_calls_LDADD = $(LAYER_TEST_LIBS) -ldl
@@ -282,6 +284,11 @@ EXTRA_%C%_test_layer_calls_DEPENDENCIES = layer/libberth-layer.la
 %C%_test_layer_threads_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_test_layer_threads_LDADD = $(LAYER_TEST_LIBS) -ldl
 EXTRA_%C%_test_layer_threads_DEPENDENCIES = layer/libberth-layer.la
+%C%_test_layer_forwarding_SOURCES = %D%/test_layer_forwarding.c %D%/layer_fixture.c \
+	%D%/layer_fixture.h
+%C%_test_layer_forwarding_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
+%C%_test_layer_forwarding_LDADD = $(LAYER_TEST_LIBS) -ldl
+EXTRA_%C%_test_layer_forwarding_DEPENDENCIES = layer/libberth-layer.la
 %C%_test_layer_extensions_SOURCES = %D%/test_layer_extensions.c %D%/layer_fixture.c \
 	%D%/layer_fixture.h
 %C%_test_layer_extensions_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
