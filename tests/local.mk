@@ -270,10 +270,10 @@ TESTS += %D%/test_layer
 %C%_test_layer_LDADD = $(LAYER_TEST_LIBS)
 EXTRA_%C%_test_layer_DEPENDENCIES = layer/libberth-layer.la
 
-check_PROGRAMS += %D%/test_layer_calls %D%/test_layer_extensions %D%/test_layer_forwarding \
-	%D%/test_layer_threads
-TESTS += %D%/test_layer_calls %D%/test_layer_extensions %D%/test_layer_forwarding \
-	%D%/test_layer_threads
+check_PROGRAMS += %D%/test_layer_calls %D%/test_layer_events %D%/test_layer_extensions \
+	%D%/test_layer_forwarding %D%/test_layer_threads
+TESTS += %D%/test_layer_calls %D%/test_layer_events %D%/test_layer_extensions \
+	%D%/test_layer_forwarding %D%/test_layer_threads
 %C%_test_layer_calls_SOURCES = %D%/test_layer_calls.c %D%/layer_fixture.c %D%/layer_fixture.h
 %C%_test_layer_calls_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
 %C%_test_layer_calls_LDADD = $(LAYER_TEST_LIBS) -ldl
@@ -289,8 +289,13 @@ EXTRA_%C%_test_layer_threads_DEPENDENCIES = layer/libberth-layer.la
 %C%_test_layer_forwarding_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
 %C%_test_layer_forwarding_LDADD = $(LAYER_TEST_LIBS) -ldl
 EXTRA_%C%_test_layer_forwarding_DEPENDENCIES = layer/libberth-layer.la
-%C%_test_layer_extensions_SOURCES = %D%/test_layer_extensions.c %D%/layer_fixture.c \
+LAYER_DRIVER_SOURCES = %D%/layer_driver.c %D%/layer_driver.h %D%/layer_fixture.c \
 	%D%/layer_fixture.h
+%C%_test_layer_events_SOURCES = %D%/test_layer_events.c $(LAYER_DRIVER_SOURCES)
+%C%_test_layer_events_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
+%C%_test_layer_events_LDADD = $(LAYER_TEST_LIBS) -ldl
+EXTRA_%C%_test_layer_events_DEPENDENCIES = layer/libberth-layer.la
+%C%_test_layer_extensions_SOURCES = %D%/test_layer_extensions.c $(LAYER_DRIVER_SOURCES)
 %C%_test_layer_extensions_CPPFLAGS = $(LAYER_TEST_CPPFLAGS)
 %C%_test_layer_extensions_LDADD = $(LAYER_TEST_LIBS) -ldl
 EXTRA_%C%_test_layer_extensions_DEPENDENCIES = layer/libberth-layer.la
