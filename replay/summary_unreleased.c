@@ -27,6 +27,8 @@
 /* So many of its kind and size were released for each that was not. */
 #define LIKE_RELEASED 2
 
+/* Kinds of ops are the numbers of berth_op_kind: the names in an untrusted file may be others. */
+
 /* One row an unreleased object that was used: how, and when last. */
 static const char uses_sql[] =
 	"WITH u AS (SELECT id FROM object WHERE released_op IS NULL),"

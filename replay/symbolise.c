@@ -67,34 +67,38 @@ static bool open_file(struct file *file, const char *path, const char *build_id)
 	return false;
 }
 
-/* C++ names as people write them, where the C++ library is there; free(). */
-static char *readable_name(const char *name)
+typedef char *demangle_fn(const char *name, char *out, size_t *bytes, int *status);
+
+/* Of the C++ library; NULL where it is not installed. */
+static demangle_fn *find_demangler(void)
 {
-	static char *(*demangle)(const char *, char *, size_t *, int *);
-	static bool looked;
+	void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
+	demangle_fn *demangle = NULL;
+
+	if (library)
+		*(void **)&demangle = dlsym(library, "__cxa_demangle");
+	return demangle;
+}
+
+/* C++ names as people write them; free(). */
+static char *readable_name(const char *name, demangle_fn *demangle)
+{
 	char *readable = NULL;
 	int status = 0;
 
-	if (!looked) {
-		void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
-
-		looked = true;
-		if (library)
-			*(void **)&demangle = dlsym(library, "__cxa_demangle");
-	}
 	if (demangle && strncmp(name, "_Z", 2) == 0)
 		readable = demangle(name, NULL, NULL, &status);
 	return readable ? readable : strdup(name);
 }
 
 static berth_status write_frame(sqlite3_stmt *update, uint64_t id, const struct file *file,
-				uint64_t address)
+				uint64_t address, demangle_fn *demangle)
 {
 	/* Where the call was made: the byte before the one that it returns to. */
 	Dwarf_Addr at = address + file->bias - 1;
 	const char *function = dwfl_module_addrname(file->module, at);
 	Dwfl_Line *line = dwfl_module_getsrc(file->module, at);
-	char *readable = function ? readable_name(function) : NULL;
+	char *readable = function ? readable_name(function, demangle) : NULL;
 	int number = 0;
 	const char *source = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
 	berth_status st;
@@ -115,6 +119,7 @@ static berth_status write_frame(sqlite3_stmt *update, uint64_t id, const struct 
 static berth_status name_frames(sqlite3 *db, sqlite3_stmt *frames, sqlite3_stmt *update)
 {
 	struct file file = { NULL, NULL, 0 };
+	demangle_fn *demangle = find_demangler();
 	uint64_t module = 0;
 	berth_status st = BERTH_OK;
 	int code;
@@ -131,7 +136,7 @@ static berth_status name_frames(sqlite3 *db, sqlite3_stmt *frames, sqlite3_stmt 
 		}
 		if (file.module)
 			st = write_frame(update, berth__db_column(frames, 0), &file,
-					 berth__db_column(frames, 2));
+					 berth__db_column(frames, 2), demangle);
 	}
 	if (st == BERTH_OK && code != SQLITE_DONE)
 		st = berth__db_error(db, "name the frames of call stacks");

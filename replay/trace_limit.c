@@ -21,9 +21,9 @@ static const char prune_sql[] =
 	/* What others lie on may be released itself. */
 	"INSERT OR IGNORE INTO kept SELECT released_op FROM object"
 	" WHERE id IN (SELECT id FROM wanted) AND released_op IS NOT NULL;"
-	"INSERT OR IGNORE INTO kept SELECT seq FROM op WHERE kind = 12 AND status = 0"
+	"INSERT OR IGNORE INTO kept SELECT seq FROM op WHERE kind = %d AND status = 0"
 	" AND object IN (SELECT id FROM wanted)"
-	" AND mapping NOT IN (SELECT mapping FROM op WHERE kind = 13 AND mapping IS NOT NULL);"
+	" AND mapping NOT IN (SELECT mapping FROM op WHERE kind = %d AND mapping IS NOT NULL);"
 	"DELETE FROM op WHERE seq NOT IN (SELECT seq FROM kept);"
 	"DELETE FROM object WHERE id NOT IN (SELECT id FROM wanted)";
 
@@ -37,7 +37,7 @@ static const char end_sql[] = "DROP TABLE temp.wanted; DROP TABLE temp.kept;"
 
 berth_status berth__trace_prune(uint64_t *kept, sqlite3 *db)
 {
-	berth_status st = berth__db_exec(db, prune_sql);
+	berth_status st = berth__db_execf(db, prune_sql, BERTH_OP_MAP, BERTH_OP_UNMAP);
 
 	for (size_t i = 0; st == BERTH_OK && i < sizeof(side_tables) / sizeof(side_tables[0]); i++)
 		st = berth__db_execf(db, "DELETE FROM %s WHERE op NOT IN (SELECT seq FROM kept)",
