@@ -133,6 +133,7 @@ noinst_LTLIBRARIES += %D%/libcldevice.la
 	%D%/opencl_fence.c \
 	%D%/opencl_find.c \
 	%D%/opencl_objects.c \
+	%D%/opencl_queues.c \
 	%D%/opencl_svm.c
 %C%_libcldevice_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 %C%_libcldevice_la_LIBADD = $(OPENCL_LIBS)

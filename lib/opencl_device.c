@@ -24,7 +24,7 @@ static void opencl_destroy(berth_device *device)
 	berth__cl_argument_release(opencl);
 	if (opencl->queue) {
 		berth__cl_release_all(opencl);
-		clReleaseCommandQueue(opencl->queue);
+		berth__cl_queues_release(opencl);
 	}
 	if (opencl->context)
 		clReleaseContext(opencl->context);
@@ -86,6 +86,7 @@ static berth_status take_queue(struct berth__opencl *opencl, const berth_opencl_
 		return berth__cl_failed(
 			options->queue ? "clRetainCommandQueue" : "clCreateCommandQueue", code);
 	opencl->queue = queue;
+	opencl->has_queues = options->queues;
 	return BERTH_OK;
 }
 
@@ -105,6 +106,9 @@ berth_status berth_opencl_create(berth_device **out, const berth_opencl_options 
 		return berth_error_set(BERTH_E_INVAL, 0, "options.device is NULL");
 	if (options->queue && !options->context)
 		return berth_error_set(BERTH_E_INVAL, 0, "options.queue needs its context");
+	if (options->queue && options->queues)
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "options.queues: the device has the caller's one queue");
 	opencl = calloc(1, sizeof(*opencl));
 	if (!opencl)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for an OpenCL device");

@@ -8,6 +8,7 @@
  *   opencl_svm.c      those on shared virtual memory, and pipes
  *   opencl_argument.c clSetKernelArg, and the kernels for it
  *   opencl_objects.c  ids: the driver's handles, counts and mappings behind them
+ *   opencl_queues.c   a queue for each of the program's
  *   opencl_explain.c  why the driver may have refused
  *   opencl_find.c     platforms and devices by name, capabilities
  */
@@ -45,12 +46,21 @@ struct berth__cl_object {
 #define BERTH__CL_ARGUMENT_TYPES 8
 #define BERTH__CL_ARGUMENT_ACCESSES 4
 
+/* A queue for ops of one op.queue. */
+struct berth__cl_queue {
+	uint64_t id; /* 0: the device's first */
+	cl_command_queue queue;
+	LIST_ENTRY(berth__cl_queue) link;
+};
+
 struct berth__opencl {
 	berth_device device;
 	berth_caps caps;
 	char name[160];
 	cl_context context;
-	cl_command_queue queue;
+	cl_command_queue queue; /* that commands go to */
+	bool has_queues;	/* it is the one of the op; all are in `queues` */
+	LIST_HEAD(, berth__cl_queue) queues;
 	void *objects; /* tsearch(3) tree of berth__cl_object by id */
 	LIST_HEAD(, berth__cl_object) newest_first; /* the same objects */
 	berth_memory memory;
@@ -91,6 +101,13 @@ struct berth__cl_command {
 	uint32_t cl_version; /* that has it, as berth_caps.cl_version */
 	uint32_t needs;	     /* BERTH__CL_* */
 };
+
+/*
+ * Make the queue of an op the one that commands go to, after all that was enqueued before.
+ * BERTH_OK, BERTH_E_CL, BERTH_E_NOMEM
+ */
+berth_status berth__cl_queue_switch(struct berth__opencl *opencl, uint64_t id);
+void berth__cl_queues_release(struct berth__opencl *opencl);
 
 /* The command for a kind and form; NULL when that pair is not defined. */
 const struct berth__cl_command *berth__cl_command(const berth_op *op, cl_uint version);

@@ -259,7 +259,8 @@ berth_status berth__cl_execute(berth_device *device, const berth_op *op, berth_r
 		berth__cl_explain(opencl, command->name, op, CL_INVALID_MEM_OBJECT);
 		goto out;
 	}
-	if ((st = resolve_host(&call, command->needs)) == BERTH_OK)
+	if ((st = resolve_host(&call, command->needs)) == BERTH_OK &&
+	    (st = berth__cl_queue_switch(opencl, op->queue)) == BERTH_OK)
 		st = run(&call, command);
 out:
 	free(call.list);

@@ -38,7 +38,7 @@ berth_status berth_pool_policy_parse(berth_pool_policy *out, const char *name)
 	}
 	return berth_error_set(
 		BERTH_E_NOT_FOUND, 0,
-		"'%s' is not a policy: allowed are suballoc, naive, exact and best-fit", name);
+		"'%s' is not a policy: allowed are suballoc, naive, exact, best-fit, first-fit and bins", name);
 }
 
 const char *berth_image_mode_string(berth_image_mode mode)
@@ -66,12 +66,6 @@ bool berth__align_up(uint64_t *out, uint64_t bytes, uint64_t align)
 	return true;
 }
 
-static bool is_out_of_memory(int32_t code)
-{
-	return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
-	       code == CL_OUT_OF_HOST_MEMORY;
-}
-
 berth_status berth__answer_status(const berth_pool *pool, berth_status st,
 				  const berth_result *result)
 {
@@ -80,7 +74,7 @@ berth_status berth__answer_status(const berth_pool *pool, berth_status st,
 	if (st != BERTH_OK || result->cl_status == CL_SUCCESS)
 		return st;
 	memcpy(why, berth_error_get()->message, sizeof(why));
-	return berth_error_set(is_out_of_memory(result->cl_status) ? BERTH_E_LIMIT : BERTH_E_CL,
+	return berth_error_set(berth__pool_out_of_memory(result->cl_status) ? BERTH_E_LIMIT : BERTH_E_CL,
 			       result->cl_status, "%s: %s: %s", berth_device_name(pool->device),
 			       berth_cl_status_string(result->cl_status), why);
 }

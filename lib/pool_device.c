@@ -50,6 +50,11 @@ static void memory(const berth_device *base, berth_memory *out)
 	if (out->peak_bytes < out->in_use_bytes)
 		out->peak_bytes = out->in_use_bytes;
 	out->capacity_bytes = inner.capacity_bytes;
+	out->available_bytes = inner.available_bytes;
+	out->unreturned_bytes = inner.unreturned_bytes;
+	out->free_bytes = pool.free_bytes;
+	out->cached_bytes = pool.cached_bytes;
+	out->largest_hole_bytes = pool.largest_hole_bytes;
 }
 
 static void on_end(berth_object *object, void *userdata)

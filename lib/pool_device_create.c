@@ -221,6 +221,19 @@ static carve_fn *find_carver(const struct berth__pool_device *device, const bert
 	return carve_image;
 }
 
+/* What the pool has cached is worth less than an object that somebody wants. */
+static berth_status pass_or_make_room(struct berth__pool_device *device, const berth_op *op,
+				      const berth_op *translated, berth_result *result)
+{
+	berth_status st = berth__pool_device_pass(device, op, translated, result);
+
+	if (st != BERTH_OK || !berth__pool_out_of_memory(result->cl_status) ||
+	    berth_pool_trim(device->pool) == 0)
+		return st;
+	*result = (berth_result){ 0 };
+	return berth__pool_device_pass(device, op, translated, result);
+}
+
 /* The inner device's own object, which is also what breaks the specification. */
 static berth_status make_own(struct berth__pool_device *device, const berth_op *op,
 			     struct berth__backing *backing, berth_result *result)
@@ -230,7 +243,7 @@ static berth_status make_own(struct berth__pool_device *device, const berth_op *
 
 	translated.object = device->next_id++;
 	translated.other = berth__pool_device_inner_id(device, op->other);
-	st = berth__pool_device_pass(device, op, &translated, result);
+	st = pass_or_make_room(device, op, &translated, result);
 	if (st != BERTH_OK || result->cl_status != CL_SUCCESS)
 		return st;
 	backing->inner_id = translated.object;

@@ -3,7 +3,7 @@
  * Inside the pool. A file each:
  *
  *   pool.c            how a pool begins and ends, its lock
- *   pool_policy.c     the four ways to place storages in blocks
+ *   pool_policy.c     the ways to place storages in blocks
  *   pool_block.c      blocks: buffers of the device
  *   pool_place.c      the ladder from a hole to an out-of-memory error
  *   pool_storage.c    storages: handles, create, release
@@ -21,6 +21,7 @@
 #include <berth/pool.h>
 
 #include <pthread.h>
+#include <CL/cl.h>
 #include <sys/queue.h>
 
 #include "slots.h"
@@ -56,6 +57,7 @@ struct berth__request {
 /* BERTH_E_LIMIT without a detail, from these two: there is no such room. */
 struct berth__policy {
 	uint64_t round_bytes; /* 0: the pool's granule */
+	unsigned bin_digits;  /* the binary digits that sizes of a bin share; 0: no bins */
 	/* Place in what is held. */
 	berth_status (*reuse)(berth_pool *pool, const struct berth__request *request,
 			      struct berth__placement *out);
@@ -65,6 +67,13 @@ struct berth__policy {
 	/* Take back; the counts of the block are still those with the storage. */
 	void (*give)(berth_pool *pool, const struct berth__placement *placement);
 };
+
+/* Whether an OpenCL code says that there was no memory. */
+static inline bool berth__pool_out_of_memory(int32_t code)
+{
+	return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
+	       code == CL_OUT_OF_HOST_MEMORY;
+}
 
 extern const struct berth__policy berth__policies[BERTH_POOL_POLICY_END];
 

@@ -62,6 +62,22 @@ static berth_status reuse_exact(berth_pool *pool, const struct berth__request *r
 	return BERTH_E_LIMIT;
 }
 
+/* The cache lies in the order of releases, the latest first. */
+static berth_status reuse_first_fit(berth_pool *pool, const struct berth__request *request,
+				    struct berth__placement *out)
+{
+	struct berth__block *block;
+
+	TAILQ_FOREACH(block, &pool->blocks, link)
+	{
+		if (block->storage_count == 0 && block->bytes >= request->rounded_bytes) {
+			take_whole(pool, block, out);
+			return BERTH_OK;
+		}
+	}
+	return BERTH_E_LIMIT;
+}
+
 static berth_status reuse_best_fit(berth_pool *pool, const struct berth__request *request,
 				   struct berth__placement *out)
 {
@@ -185,8 +201,10 @@ static void give_span(berth_pool *pool, const struct berth__placement *placement
 }
 
 const struct berth__policy berth__policies[BERTH_POOL_POLICY_END] = {
-	[BERTH_POOL_SUBALLOC] = { 0, reuse_span, grow_span, give_span },
-	[BERTH_POOL_NAIVE] = { 1, reuse_nothing, grow_whole, give_to_device },
-	[BERTH_POOL_EXACT] = { PAGE_BYTES, reuse_exact, grow_whole, give_to_cache },
-	[BERTH_POOL_BEST_FIT] = { PAGE_BYTES, reuse_best_fit, grow_best_fit, give_to_cache },
+	[BERTH_POOL_SUBALLOC] = { 0, 0, reuse_span, grow_span, give_span },
+	[BERTH_POOL_NAIVE] = { 1, 0, reuse_nothing, grow_whole, give_to_device },
+	[BERTH_POOL_EXACT] = { PAGE_BYTES, 0, reuse_exact, grow_whole, give_to_cache },
+	[BERTH_POOL_BEST_FIT] = { PAGE_BYTES, 0, reuse_best_fit, grow_best_fit, give_to_cache },
+	[BERTH_POOL_FIRST_FIT] = { PAGE_BYTES, 0, reuse_first_fit, grow_whole, give_to_cache },
+	[BERTH_POOL_BINS] = { 1, 5, reuse_exact, grow_whole, give_to_cache },
 };

@@ -54,6 +54,14 @@ void berth__storage_settle(berth_pool *pool, struct berth__storage *storage)
 		berth__storage_end(pool, storage);
 }
 
+/* The largest size with the same first @digits binary digits. */
+static uint64_t bin_bytes(uint64_t bytes, unsigned digits)
+{
+	unsigned length = 64 - (unsigned)__builtin_clzll(bytes);
+
+	return length <= digits ? bytes : bytes | ((UINT64_C(1) << (length - digits)) - 1);
+}
+
 berth_status berth__request_make(struct berth__request *out, const berth_pool *pool, uint64_t bytes,
 				 const berth_storage_options *options)
 {
@@ -68,6 +76,8 @@ berth_status berth__request_make(struct berth__request *out, const berth_pool *p
 	if (!berth__align_up(&rounded, bytes, round ? round : pool->granule_bytes))
 		return berth_error_set(BERTH_E_OVERFLOW, 0,
 				       "%" PRIu64 " bytes, rounded up, do not fit 64 bits", bytes);
+	if (pool->policy->bin_digits)
+		rounded = bin_bytes(rounded, pool->policy->bin_digits);
 	if (rounded > most)
 		return berth_error_set(BERTH_E_LIMIT, 0,
 				       "a storage of %" PRIu64 " bytes takes %" PRIu64

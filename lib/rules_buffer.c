@@ -128,13 +128,15 @@ static bool region_of_no_bytes(const struct rule_input *in, struct rule_why *why
 static bool origin_misaligned(const struct rule_input *in, struct rule_why *why)
 {
 	uint32_t align = berth_caps_base_align_bytes(in->caps);
+	uint64_t over = in->op->offset_bytes % align;
 
-	return has_info(in) && in->op->offset_bytes % align != 0 &&
+	return has_info(in) && over != 0 &&
 	       berth__rule_why(why, "sub-buffer %" PRIu64 ": origin %" PRIu64
 			       " is not a multiple of %" PRIu32
-			       " bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN is %" PRIu32 " bits)",
+			       " bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN is %" PRIu32
+			       " bits); the next one is %" PRIu64,
 			       in->op->object, in->op->offset_bytes, align,
-			       in->caps->base_addr_align_bits);
+			       in->caps->base_addr_align_bits, in->op->offset_bytes - over + align);
 }
 
 static const struct rule_row subbuffer_rows[] = {

@@ -37,23 +37,33 @@ const berth_difference *berth__difference_of(const berth_device *device)
 	return difference && difference->kind != BERTH_DIFFERENCE_NONE ? difference : NULL;
 }
 
-/* The first divergence in words. The device's reason is the thread's error detail. */
-static void describe(berth_divergence *first, const berth_device *device, const berth_trace_op *row,
-		     const berth_result *result, const berth_difference *difference)
+/* One divergence of a report: the first is kept, all are told. */
+static void report_divergence(struct berth__player *player, const berth_trace_op *row,
+			      berth_divergence *divergence)
 {
-	first->seq = row->seq;
-	berth_op_describe(&row->op, first->op, sizeof(first->op));
-	first->recorded = row->result.cl_status;
-	first->replayed = result->cl_status;
-	first->rule = difference && difference->rule ? difference->rule : result->rule;
-	if (difference)
-		snprintf(first->text, sizeof(first->text), "%s", difference->text);
-	else if (result->cl_status != CL_SUCCESS)
-		snprintf(first->text, sizeof(first->text), "%s", berth_error_get()->message);
-	else
-		snprintf(first->text, sizeof(first->text),
-			 "the recorded device refused it, %s accepts it",
-			 berth_device_name(device));
+	berth_replay_report *report = &player->report;
+
+	divergence->seq = row->seq;
+	berth_op_describe(&row->op, divergence->op, sizeof(divergence->op));
+	divergence->recorded = row->result.cl_status;
+	if (report->divergences++ == 0) {
+		report->diverged = true;
+		report->first = *divergence;
+		if (player->steps)
+			report->step_count =
+				berth__last_steps_tell(player->steps, report->steps);
+	}
+	if (player->on_divergence)
+		player->on_divergence(divergence, player->userdata);
+}
+
+/* Texts cost time: only where somebody will see them. */
+static bool is_wanted(struct berth__player *player)
+{
+	if (player->report.divergences == 0 || player->on_divergence)
+		return true;
+	player->report.divergences++;
+	return false;
 }
 
 /* Of two refusals: only a device that knows the specification can find the recorded one wrong. */
@@ -63,53 +73,51 @@ static bool is_wrong_code(const berth_result *result, int32_t recorded)
 	       !berth__answer_allows(result, recorded);
 }
 
-void berth__judge(berth_replay_report *report, const berth_device *device,
-		  const berth_trace_op *row, const berth_result *result)
+void berth__judge(struct berth__player *player, const berth_trace_op *row,
+		  const berth_result *result)
 {
-	const berth_difference *difference = berth__difference_of(device);
+	const berth_difference *difference = berth__difference_of(player->device);
 	int32_t recorded = row->result.cl_status, replayed = result->cl_status;
+	berth_divergence found = { .replayed = replayed };
 	bool diverges = difference != NULL;
 
 	if (recorded != replayed) {
 		bool both_refuse = recorded != CL_SUCCESS && replayed != CL_SUCCESS;
 
 		diverges |= !both_refuse || is_wrong_code(result, recorded);
-		report->code_differences += both_refuse;
+		player->report.code_differences += both_refuse;
 	}
-	if (!diverges)
+	if (!diverges || !is_wanted(player))
 		return;
-	if (report->divergences++ == 0) {
-		report->diverged = true;
-		describe(&report->first, device, row, result, difference);
-	}
+	found.rule = difference && difference->rule ? difference->rule : result->rule;
+	/* The device's reason is the thread's error detail. */
+	if (difference)
+		snprintf(found.text, sizeof(found.text), "%s", difference->text);
+	else if (replayed != CL_SUCCESS)
+		snprintf(found.text, sizeof(found.text), "%s", berth_error_get()->message);
+	else
+		snprintf(found.text, sizeof(found.text),
+			 "the recorded device refused it, %s accepts it",
+			 berth_device_name(player->device));
+	report_divergence(player, row, &found);
 }
 
-void berth__judge_content(berth_replay_report *report, const berth_trace_op *row)
+void berth__judge_content(struct berth__player *player, const berth_trace_op *row)
 {
-	berth_divergence *first = &report->first;
+	berth_divergence found = {
+		.text = "the content is not what the program got: its digest differs from the "
+			"recorded one",
+	};
 
-	if (report->divergences++ > 0)
-		return;
-	report->diverged = true;
-	first->seq = row->seq;
-	berth_op_describe(&row->op, first->op, sizeof(first->op));
-	first->recorded = first->replayed = CL_SUCCESS;
-	first->rule = NULL;
-	snprintf(first->text, sizeof(first->text),
-		 "the content is not what the program got: its digest differs from the recorded one");
+	if (is_wanted(player))
+		report_divergence(player, row, &found);
 }
 
-void berth__judge_lost(berth_replay_report *report, const berth_trace_op *row)
+void berth__judge_lost(struct berth__player *player, const berth_trace_op *row)
 {
-	berth_divergence *first = &report->first;
+	berth_divergence found = { 0 };
 
-	if (report->divergences++ > 0)
-		return;
-	report->diverged = true;
-	first->seq = row->seq;
-	berth_op_describe(&row->op, first->op, sizeof(first->op));
-	first->recorded = row->result.cl_status;
-	first->replayed = CL_SUCCESS;
-	first->rule = NULL;
-	snprintf(first->text, sizeof(first->text), "%s", berth_error_get()->message);
+	snprintf(found.text, sizeof(found.text), "%s", berth_error_get()->message);
+	if (is_wanted(player))
+		report_divergence(player, row, &found);
 }

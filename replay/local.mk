@@ -9,6 +9,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/check_kept.c \
 	%D%/checker.c \
 	%D%/codes.h \
+	%D%/crew.c \
+	%D%/crew.h \
 	%D%/csv_rows.c \
 	%D%/csv_rows.h \
 	%D%/db.c \
@@ -25,6 +27,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/estimate_sum.h \
 	%D%/judge.c \
 	%D%/judge.h \
+	%D%/last_steps.c \
+	%D%/last_steps.h \
 	%D%/live.c \
 	%D%/plan_file.c \
 	%D%/plan_lists.c \
@@ -39,6 +43,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/plan_trace.c \
 	%D%/player.c \
 	%D%/player.h \
+	%D%/player_op.c \
+	%D%/player_op.h \
 	%D%/process_alive.c \
 	%D%/process_alive.h \
 	%D%/recorder.c \
@@ -74,6 +80,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/trace_device.h \
 	%D%/trace_limit.c \
 	%D%/trace_limit.h \
+	%D%/trace_mark.c \
 	%D%/trace_names.c \
 	%D%/trace_objects.c \
 	%D%/trace_objects.h \
@@ -91,6 +98,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/trace_store.h \
 	%D%/trace_write.c \
 	%D%/trace_write.h \
+	%D%/verdict.c \
+	%D%/verdict.h \
 	%D%/whole_file.c \
 	%D%/whole_file.h
 %C%_libreplay_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(XXHASH_CFLAGS) \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "player.h"
+#include "player_op.h"
 
 #include "estimate_sum.h"
 #include "judge.h"
+#include "verdict.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,28 +11,13 @@
 
 #include <CL/cl.h>
 
-#define KIND(kind) (1u << (kind))
-#define CREATES                                                                                    \
-	(KIND(BERTH_OP_BUFFER_CREATE) | KIND(BERTH_OP_SUBBUFFER_CREATE) |                          \
-	 KIND(BERTH_OP_IMAGE_CREATE) | KIND(BERTH_OP_SVM_ALLOC) | KIND(BERTH_OP_PIPE_CREATE))
 /* Ops that give the program something, and can be taken back. */
-#define GIVES (CREATES | KIND(BERTH_OP_RETAIN) | KIND(BERTH_OP_MAP))
+#define GIVES (BERTH__PLAYER_CREATES | BERTH__PLAYER_KIND(BERTH_OP_RETAIN) | BERTH__PLAYER_KIND(BERTH_OP_MAP))
 #define CHANGES_OBJECTS                                                                            \
-	(GIVES | KIND(BERTH_OP_RELEASE) | KIND(BERTH_OP_UNMAP) | KIND(BERTH_OP_SVM_FREE))
+	(GIVES | BERTH__PLAYER_KIND(BERTH_OP_RELEASE) | BERTH__PLAYER_KIND(BERTH_OP_UNMAP) | BERTH__PLAYER_KIND(BERTH_OP_SVM_FREE))
 #define MOVES_BYTES                                                                                \
-	(KIND(BERTH_OP_WRITE) | KIND(BERTH_OP_READ) | KIND(BERTH_OP_COPY) | KIND(BERTH_OP_FILL) |  \
-	 KIND(BERTH_OP_MAP))
-#define HAS_HOST_BYTES                                                                             \
-	(KIND(BERTH_OP_BUFFER_CREATE) | KIND(BERTH_OP_IMAGE_CREATE) | KIND(BERTH_OP_WRITE) |       \
-	 KIND(BERTH_OP_READ) | KIND(BERTH_OP_FILL))
-/* What a device may do after execute returned, unless it is told not to. */
-#define MAY_NOT_BLOCK (KIND(BERTH_OP_WRITE) | KIND(BERTH_OP_READ) | KIND(BERTH_OP_MAP))
-
-/* Ids for creations that failed in the program and so have none. */
-#define SPARE_ID (UINT64_MAX - 1)
-
-/* Says that there were bytes, where the trace has no address of them. */
-#define UNAVAILABLE_ADDRESS UINT64_C(1)
+	(BERTH__PLAYER_KIND(BERTH_OP_WRITE) | BERTH__PLAYER_KIND(BERTH_OP_READ) | BERTH__PLAYER_KIND(BERTH_OP_COPY) | BERTH__PLAYER_KIND(BERTH_OP_FILL) |  \
+	 BERTH__PLAYER_KIND(BERTH_OP_MAP))
 
 /* Whether an op can be told to the device. */
 enum reach {
@@ -40,11 +26,6 @@ enum reach {
 	REACH_UNKNOWN, /* the trace lacks what it needs: a handle, the answer, a wrong argument */
 };
 
-static bool is_one_of(const berth_op *op, uint32_t kinds)
-{
-	return KIND(op->kind) & kinds;
-}
-
 static void on_object_end(berth_object *object, void *userdata)
 {
 	struct berth__player *player = userdata;
@@ -52,17 +33,48 @@ static void on_object_end(berth_object *object, void *userdata)
 	if (object->user)
 		player->host_blocks--;
 	free(object->user);
+	if (object->root != object)
+		return;
+	player->alive_bytes -= object->bytes;
+	if (player->alive_bytes <= player->capacity_bytes)
+		player->crossed_seq = 0;
+}
+
+/* More may be created than there is where memory is taken at the first use: keep who did. */
+static void count_alive(struct berth__player *player, const berth_object *created, uint64_t seq)
+{
+	if (created->root != created)
+		return;
+	player->alive_bytes += created->bytes;
+	if (player->capacity_bytes > 0 && player->alive_bytes > player->capacity_bytes &&
+	    player->crossed_seq == 0)
+		player->crossed_seq = seq;
 }
 
 berth_status berth__player_init(struct berth__player *player, berth_device *device,
-				berth_trace *trace, bool ghost)
+				berth_trace *trace, const berth_replay_options *options)
 {
+	berth_memory memory;
+	berth_status st = BERTH_OK;
+
 	memset(player, 0, sizeof(*player));
 	player->device = device;
-	player->ghost = ghost;
-	if (!ghost && trace)
+	player->ghost = options->ghost;
+	player->first_seq = options->first_op;
+	player->on_divergence = options->divergence;
+	player->userdata = options->userdata;
+	berth_device_memory(device, &memory);
+	player->capacity_bytes =
+		memory.capacity_bytes ? memory.capacity_bytes : device->caps->global_mem_bytes;
+	if (options->steps > 0)
+		st = berth__last_steps_create(&player->steps, options->steps);
+	if (st == BERTH_OK && !options->ghost && trace)
 		berth__recorded_content_init(&player->recorded, trace);
-	return berth_objects_create(&player->objects, on_object_end, player);
+	if (st == BERTH_OK)
+		st = berth_objects_create(&player->objects, on_object_end, player);
+	if (st != BERTH_OK)
+		free(player->steps);
+	return st;
 }
 
 static enum reach reach_of_id(const struct berth__player *player, uint64_t id)
@@ -100,7 +112,7 @@ static enum reach reach_of(const struct berth__player *player, const berth_op *o
 	/* A moment of an object that may be gone. */
 	if (op->kind == BERTH_OP_ORDER)
 		return REACH_DEVICE;
-	if (!is_one_of(op, CREATES))
+	if (!berth__player_is_one_of(op, BERTH__PLAYER_CREATES))
 		reach = reach_of_id(player, op->object);
 	if (reach == REACH_DEVICE && op->other != BERTH_ID_NONE)
 		reach = reach_of_id(player, op->other);
@@ -109,103 +121,6 @@ static enum reach reach_of(const struct berth__player *player, const berth_op *o
 	if (reach == REACH_DEVICE && op->kind == BERTH_OP_UNMAP)
 		reach = reach_of_mapping(player, op);
 	return reach;
-}
-
-/* Bytes of a pixel on the op's image side; 0 where there is no image. */
-static uint32_t element_bytes(const struct berth__player *player, const berth_op *op)
-{
-	const berth_object *object;
-	uint64_t id = op->form == BERTH_FORM_BUFFER_TO_IMAGE ? op->other : op->object;
-
-	if (op->kind == BERTH_OP_IMAGE_CREATE)
-		return berth_format_element_bytes(op->image.order, op->image.channel_type);
-	if (op->form < BERTH_FORM_IMAGE)
-		return 0;
-	object = berth_objects_find(player->objects, id);
-	return object ? object->element_bytes : 0;
-}
-
-static void *fill_colour(struct berth__player *player, const berth_op *op, uint64_t seq)
-{
-	const berth_object *object = berth_objects_find(player->objects, op->object);
-
-	berth__stand_in_colour(player->colour, seq, object ? object->image.channel_type : 0);
-	return player->colour;
-}
-
-/* Point @op at host memory of the size it needs. @block: what an object will own, or NULL. */
-static berth_status lend_host(struct berth__player *player, uint64_t seq, berth_op *op,
-			      void **block)
-{
-	uint64_t bytes;
-	void *host = NULL;
-	berth_status st = berth_op_host_bytes(&bytes, op, element_bytes(player, op));
-
-	if (st != BERTH_OK)
-		return st;
-	if (is_one_of(op, CREATES) && op->flags & CL_MEM_USE_HOST_PTR)
-		st = berth__stand_in_keep(&player->stand_in, seq, bytes, op->host_address, block,
-					  &host);
-	else if (op->kind == BERTH_OP_READ)
-		st = berth__stand_in_sink(&player->stand_in, bytes, &host);
-	else if (op->kind == BERTH_OP_FILL && op->form == BERTH_FORM_IMAGE)
-		host = fill_colour(player, op, seq);
-	else
-		st = berth__stand_in_source(&player->stand_in, seq, bytes, &host);
-	if (st == BERTH_OK)
-		berth_op_set_host(op, host);
-	return st;
-}
-
-/*
- * What the trace holds, instead of what stands in. The stand-in's block is never written to, so
- * the content goes into memory that is: an object's own, or that for reads.
- */
-static berth_status put_recorded(struct berth__player *player, const berth_trace_op *row,
-				 berth_op *op, const void *block)
-{
-	const berth_object *object = berth_objects_find(player->objects, op->object);
-	void *stood_in = op->host, *host = op->host;
-	uint64_t bytes;
-	bool found = false;
-	berth_status st = BERTH_OK;
-
-	if (!player->recorded.trace || op->kind == BERTH_OP_READ)
-		return BERTH_OK;
-	if (!block && (st = berth_op_host_bytes(&bytes, op, element_bytes(player, op))) == BERTH_OK)
-		st = berth__stand_in_sink(&player->stand_in, bytes, &host);
-	if (st != BERTH_OK)
-		return st;
-	berth_op_set_host(op, host);
-	st = berth__recorded_content_put(&player->recorded, &found, row, op, object);
-	if (!found) {
-		berth_op_set_host(op, stood_in);
-		player->stood_in = true;
-	}
-	return st;
-}
-
-/* The op for the device: the recorded one, with an id and bytes where it lacks them. */
-static berth_status prepare(struct berth__player *player, const berth_trace_op *row, berth_op *op,
-			    void **block)
-{
-	berth_status st = BERTH_OK;
-
-	if (is_one_of(op, CREATES) && op->object == BERTH_ID_NONE)
-		op->object = SPARE_ID;
-	if (player->ghost)
-		return BERTH_OK;
-	if (is_one_of(op, MAY_NOT_BLOCK))
-		op->bits |= BERTH_OP_BLOCKING;
-	/* What the program wrote through the mapping is in no trace: an address without bytes. */
-	if (op->kind == BERTH_OP_UNMAP && op->host_address == 0)
-		op->host_address = UNAVAILABLE_ADDRESS;
-	if (op->host_address != 0 && is_one_of(op, HAS_HOST_BYTES))
-		st = lend_host(player, row->seq, op, block);
-	if (st == BERTH_OK && op->host && is_one_of(op, HAS_HOST_BYTES))
-		st = put_recorded(player, row, op, *block);
-	/* Without bytes the device decides: what was refused may ask for more than there is. */
-	return st == BERTH_E_NOMEM && row->result.cl_status == CL_SUCCESS ? st : BERTH_OK;
 }
 
 /* Execute an op of our own, whose answer nobody compares. */
@@ -255,7 +170,7 @@ static berth_status follow(struct berth__player *player, const berth_trace_op *r
 {
 	berth_object *created = NULL;
 	berth_status st = BERTH_OK;
-	bool given = is_one_of(op, GIVES) && result->cl_status == CL_SUCCESS;
+	bool given = berth__player_is_one_of(op, GIVES) && result->cl_status == CL_SUCCESS;
 
 	if (given && taken_back(player)) {
 		given = false;
@@ -264,8 +179,10 @@ static berth_status follow(struct berth__player *player, const berth_trace_op *r
 		undo(player, op);
 		given = false;
 	}
-	if (given || (result->cl_status == CL_SUCCESS && !is_one_of(op, GIVES)))
+	if (given || (result->cl_status == CL_SUCCESS && !berth__player_is_one_of(op, GIVES)))
 		st = berth_objects_apply(player->objects, op, &created);
+	if (created)
+		count_alive(player, created, row->seq);
 	if (created && block) {
 		created->user = block;
 		player->host_blocks++;
@@ -282,8 +199,8 @@ static void count_moved(struct berth__player *player, const berth_op *op)
 {
 	uint64_t bytes;
 
-	if (is_one_of(op, MOVES_BYTES) &&
-	    berth_op_moved_bytes(&bytes, op, element_bytes(player, op)) == BERTH_OK)
+	if (berth__player_is_one_of(op, MOVES_BYTES) &&
+	    berth_op_moved_bytes(&bytes, op, berth__player_element_bytes(player, op)) == BERTH_OK)
 		player->report.bytes_moved += bytes;
 }
 
@@ -295,10 +212,11 @@ static berth_status no_answer(struct berth__player *player, const berth_trace_op
 	case BERTH_E_UNSUPPORTED:
 	case BERTH_E_INVAL:
 		player->report.not_replayable++;
+		player->report.unsupported++;
 		return BERTH_OK;
 	case BERTH_E_LOST:
 		player->report.lost_seq = row->seq;
-		berth__judge_lost(&player->report, row);
+		berth__judge_lost(player, row);
 		return BERTH_OK;
 	case BERTH_E_STATE:
 		return berth_error_set(BERTH_E_FORMAT, 0, "op %" PRIu64 " of the trace: %s",
@@ -322,7 +240,39 @@ static void compare_with_recorded(struct berth__player *player, const berth_trac
 	player->report.recorded_compared++;
 	if (!berth__recorded_content_matches(row, op,
 					     berth_objects_find(player->objects, op->object)))
-		berth__judge_content(&player->report, row);
+		berth__judge_content(player, row);
+}
+
+/* The first that failed; rather one that the program was given. */
+static void note_failed_allocation(struct berth__player *player, const berth_trace_op *row,
+				   const berth_result *result)
+{
+	berth_verdict *verdict = &player->report.verdict;
+	bool refused_before = row->result.cl_status != CL_SUCCESS;
+
+	if (verdict->kind != BERTH_VERDICT_NONE && (refused_before || !verdict->refused_before))
+		return;
+	*verdict = (berth_verdict){ .crossed_seq = player->crossed_seq };
+	berth__verdict_find(verdict, player->device, row, result);
+}
+
+/* Compare and count, unless the op is only there to build the state. */
+static void judge(struct berth__player *player, const berth_trace_op *row, const berth_op *op,
+		  const berth_result *result)
+{
+	/* Explanations are in the error detail: first who reads it, then who may change it. */
+	if (row->seq < player->first_seq) {
+		player->report.before_refused += result->cl_status != CL_SUCCESS &&
+						 row->result.cl_status == CL_SUCCESS;
+		return;
+	}
+	player->report.executed++;
+	berth__judge(player, row, result);
+	if (result->cl_status == CL_SUCCESS) {
+		compare_with_recorded(player, row, op, result);
+		count_moved(player, op);
+		berth__estimate_sum(&player->report.estimate, op, result);
+	}
 }
 
 static berth_status execute(struct berth__player *player, const berth_trace_op *row,
@@ -337,14 +287,12 @@ static berth_status execute(struct berth__player *player, const berth_trace_op *
 		free(block);
 		return no_answer(player, row, st);
 	}
-	player->report.executed++;
-	berth__judge(&player->report, player->device, row, &result);
-	compare_with_recorded(player, row, op, &result);
-	if (result.cl_status == CL_SUCCESS) {
-		count_moved(player, op);
-		berth__estimate_sum(&player->report.estimate, op, &result);
-	}
-	if (is_one_of(op, CHANGES_OBJECTS))
+	if (berth__is_failed_allocation(op, &result))
+		note_failed_allocation(player, row, &result);
+	judge(player, row, op, &result);
+	if (player->steps)
+		berth__last_steps_add(player->steps, row, &row->op, result.cl_status);
+	if (berth__player_is_one_of(op, CHANGES_OBJECTS))
 		st = follow(player, row, op, &result, block);
 	return st;
 }
@@ -352,7 +300,24 @@ static berth_status execute(struct berth__player *player, const berth_trace_op *
 /* Whether the device needs another op than the recorded one: spares a ghost the copy. */
 static bool needs_preparing(const struct berth__player *player, const berth_op *op)
 {
-	return !player->ghost || (is_one_of(op, CREATES) && op->object == BERTH_ID_NONE);
+	return !player->ghost || (berth__player_is_one_of(op, BERTH__PLAYER_CREATES) && op->object == BERTH_ID_NONE);
+}
+
+static void count_left_out(struct berth__player *player, const berth_trace_op *row,
+			   enum reach reach)
+{
+	berth_replay_report *report = &player->report;
+
+	if (reach == REACH_MISSING) {
+		report->consequences++;
+		return;
+	}
+	report->not_replayable++;
+	if (!row->answered)
+		report->unanswered++;
+	else if (!berth__refused_for_other_cause(row->result.cl_status) &&
+		 row->op.kind != BERTH_OP_ORDER)
+		report->unknown_handles++;
 }
 
 berth_status berth__player_step(struct berth__player *player, const berth_trace_op *row)
@@ -365,20 +330,21 @@ berth_status berth__player_step(struct berth__player *player, const berth_trace_
 	berth_op op;
 	berth_status st;
 
-	player->report.ops++;
+	if (row->seq < player->first_seq)
+		player->report.before_ops++;
+	else
+		player->report.ops++;
 	if (player->report.lost_seq)
 		reach = REACH_MISSING;
 	if (reach == REACH_DEVICE && !needs_preparing(player, &row->op))
 		return execute(player, row, &row->op, NULL);
 	if (reach == REACH_DEVICE) {
 		op = row->op;
-		st = prepare(player, row, &op, &block);
+		st = berth__player_prepare(player, row, &op, &block);
 		return st == BERTH_OK ? execute(player, row, &op, block) : st;
 	}
-	if (reach == REACH_MISSING)
-		player->report.consequences++;
-	else
-		player->report.not_replayable++;
+	if (row->seq >= player->first_seq)
+		count_left_out(player, row, reach);
 	return BERTH_OK;
 }
 
@@ -424,6 +390,7 @@ void berth__player_fini(struct berth__player *player)
 	}
 	berth_objects_destroy(player->objects);
 	player->objects = NULL;
+	free(player->steps);
 	berth__stand_in_fini(&player->stand_in);
 	berth__recorded_content_fini(&player->recorded);
 }

@@ -7,6 +7,7 @@
 #ifndef BERTH_REPLAY_PLAYER_H
 #define BERTH_REPLAY_PLAYER_H
 
+#include "last_steps.h"
 #include "recorded_content.h"
 #include "stand_in.h"
 
@@ -23,12 +24,22 @@ struct berth__player {
 	/* Some content was stood in for: what is read now need not be what was recorded. */
 	bool stood_in;
 	uint32_t colour[4];
+	uint64_t alive_bytes;	 /* of objects that own memory, as asked */
+	uint64_t capacity_bytes; /* that the device says it has; 0: not known */
+	uint64_t crossed_seq;	 /* the create since which more is alive than that; 0: not more */
+	uint64_t first_seq;	 /* ops before it only build the state */
+	struct berth__last_steps *steps; /* owned; NULL: none are kept */
+	berth_replay_divergence_fn *on_divergence; /* or NULL */
+	void *userdata;
 	berth_replay_report report;
 };
 
-/* @device is borrowed and fresh; @trace, where the content comes from, is borrowed, or NULL. */
+/*
+ * @device is borrowed and fresh; @trace, where the content comes from, is borrowed, or NULL.
+ * Of @options all counts but progress, threads, last_op and pace.
+ */
 berth_status berth__player_init(struct berth__player *player, berth_device *device,
-				berth_trace *trace, bool ghost);
+				berth_trace *trace, const berth_replay_options *options);
 
 /*
  * Execute one row and compare.

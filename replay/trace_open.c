@@ -174,6 +174,8 @@ static berth_status read_info(berth_trace *trace)
 	    (st = berth__db_number(&waiting, trace->db,
 				   "SELECT max(value) FROM meta WHERE key = 'waiting'")) !=
 		    BERTH_OK ||
+	    (st = berth__db_number(&info->untracked_calls, trace->db,
+				   "SELECT total(count) FROM untracked")) != BERTH_OK ||
 	    (st = berth__db_number(&info->op_count, trace->db, "SELECT max(seq) FROM op")) !=
 		    BERTH_OK ||
 	    (st = berth__db_number(&info->object_count, trace->db,

@@ -38,6 +38,7 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/profile_file.h \
 	%D%/profile_keys.c \
 	%D%/profile_load.c \
+	%D%/profile_override.c \
 	%D%/profile_text.c \
 	%D%/simulator.c \
 	%D%/simulator.h \

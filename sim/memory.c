@@ -83,6 +83,16 @@ uint64_t berth__memory_in_use_bytes(const struct berth__sim_memory *memory)
 	return total(&memory->model, &memory->in_use);
 }
 
+uint64_t berth__memory_of(const struct berth__sim_memory *memory,
+			  const struct berth__footprint *part)
+{
+	struct berth__footprint rest = memory->in_use;
+
+	rest.own_bytes -= part->own_bytes;
+	rest.shared_bytes -= part->shared_bytes;
+	return berth__memory_in_use_bytes(memory) - total(&memory->model, &rest);
+}
+
 uint64_t berth__memory_with(const struct berth__sim_memory *memory,
 			    const struct berth__footprint *more)
 {

@@ -35,6 +35,10 @@ void berth__footprint_add(struct berth__footprint *to, const struct berth__footp
 
 uint64_t berth__memory_in_use_bytes(const struct berth__sim_memory *memory);
 
+/* The bytes by which in_use_bytes would be less without @p part of it. */
+uint64_t berth__memory_of(const struct berth__sim_memory *memory,
+			  const struct berth__footprint *part);
+
 /* What in_use_bytes would be with @p more; UINT64_MAX when that does not fit 64 bits. */
 uint64_t berth__memory_with(const struct berth__sim_memory *memory,
 			    const struct berth__footprint *more);

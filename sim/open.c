@@ -50,12 +50,13 @@ static berth_status open_opencl(berth_device **out, const char *rest,
 	uint32_t index;
 	berth_status st;
 
-	if (options->ghost || options->capacity_bytes)
+	if (options->ghost || options->capacity_bytes || options->settings)
 		return berth_error_set(
 			BERTH_E_INVAL, 0,
 			"'opencl:%s' is a real device: only a simulated one can be a "
-			"ghost or have another capacity",
+			"ghost, or have another capacity or other limits",
 			rest);
+	opencl_options.queues = options->queues;
 	st = split(platform, &index, rest);
 	if (st == BERTH_OK)
 		st = berth_opencl_find(&opencl_options.device, platform, index);
@@ -86,6 +87,8 @@ static berth_status open_sim(berth_device **out, const char *rest,
 	sim_options.ghost = options->ghost;
 	sim_options.capacity_bytes = options->capacity_bytes;
 	st = berth_profile_load(profile, rest);
+	if (st == BERTH_OK && options->settings)
+		st = berth_profile_override(profile, options->settings);
 	if (st == BERTH_OK)
 		st = berth_sim_create(out, profile, &sim_options);
 	free(profile);

@@ -66,6 +66,7 @@ berth_status berth__sim_refuse_memory(const struct berth__simulator *sim, const 
 
 	result->cl_status = sim->profile.memory.out_of_memory_code;
 	result->rule = rule;
+	result->missing_bytes = with - in_use;
 	berth_op_describe(op, what, sizeof(what));
 	snprintf(in_all, sizeof(in_all), "%" PRIu64, with - in_use);
 	berth_error_set(BERTH_E_CL, result->cl_status,
@@ -265,8 +266,11 @@ static void memory(const berth_device *device, berth_memory *out)
 	out->live_objects = berth_objects_count(sim->objects);
 	out->in_use_bytes = berth__memory_in_use_bytes(&sim->memory);
 	out->peak_bytes = sim->memory.peak_bytes;
-	if (sim->memory.model.capacity_bytes != UINT64_MAX)
-		out->capacity_bytes = sim->memory.model.capacity_bytes;
+	out->unreturned_bytes = berth__memory_of(&sim->memory, &sim->unreturned);
+	if (sim->memory.model.capacity_bytes == UINT64_MAX)
+		return;
+	out->capacity_bytes = sim->memory.model.capacity_bytes;
+	out->available_bytes = out->capacity_bytes - out->in_use_bytes;
 }
 
 static void destroy(berth_device *device)

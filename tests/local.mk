@@ -174,9 +174,10 @@ TESTS += %D%/test_probe
 %C%_test_probe_LDADD = %D%/libtestmain.la replay/libberth-replay.la lib/libberth.la $(CUNIT_LIBS)
 
 check_PROGRAMS += %D%/make_trace
-%C%_make_trace_SOURCES = %D%/make_trace.c %D%/sample_trace.c %D%/sample_trace.h
+%C%_make_trace_SOURCES = %D%/make_trace.c %D%/sample_trace.c %D%/sample_trace.h \
+	%D%/script_trace.c %D%/script_trace.h
 %C%_make_trace_CPPFLAGS = $(TEST_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir)
-%C%_make_trace_LDADD = replay/libreplay.la lib/libcore.la $(SQLITE_LIBS)
+%C%_make_trace_LDADD = replay/libreplay.la sim/libsim.la lib/libcore.la $(SQLITE_LIBS)
 
 include tests/cli/local.mk
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes the small trace of sample_trace.h, and spoilt ones, for the tests of the tool. */
+/*
+ * Makes the small trace of sample_trace.h, and spoilt ones, for the tests of the tool; or one of
+ * the lines on standard input (script_trace.h).
+ */
 #include "sample_trace.h"
+#include "script_trace.h"
 
 #include <berth/trace.h>
 
@@ -34,17 +38,23 @@ static int spoil(const char *path, const char *sql)
 	return failed;
 }
 
+static int fail(void)
+{
+	fprintf(stderr, "make_trace: %s\n", berth_error_get()->message);
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc == 3 && strcmp(argv[1], "script") == 0)
+		return script_trace_write(argv[2], stdin) == BERTH_OK ? 0 : fail();
 	for (size_t i = 0; argc == 3 && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (strcmp(argv[1], kinds[i].name) != 0)
 			continue;
-		if (sample_small(argv[2]) != BERTH_OK) {
-			fprintf(stderr, "make_trace: %s\n", berth_error_get()->message);
-			return 1;
-		}
+		if (sample_small(argv[2]) != BERTH_OK)
+			return fail();
 		return spoil(argv[2], kinds[i].sql);
 	}
-	fprintf(stderr, "usage: make_trace small|residency|newer|foreign|damaged FILE\n");
+	fprintf(stderr, "usage: make_trace script|small|residency|newer|foreign|damaged FILE\n");
 	return 2;
 }

@@ -2,7 +2,8 @@
 #include "pool_fixture.h"
 
 static const berth_pool_policy all_policies[] = { BERTH_POOL_SUBALLOC, BERTH_POOL_NAIVE,
-						  BERTH_POOL_EXACT, BERTH_POOL_BEST_FIT };
+						  BERTH_POOL_EXACT, BERTH_POOL_BEST_FIT,
+						  BERTH_POOL_FIRST_FIT, BERTH_POOL_BINS };
 #define POLICIES (sizeof(all_policies) / sizeof(all_policies[0]))
 
 /* One device, one pool on it. */
@@ -98,6 +99,14 @@ static void accounting_of_policies(void)
 		{ BERTH_POOL_NAIVE, 64, 64, 0 },
 		{ BERTH_POOL_EXACT, 64, 4096, 4096 },
 		{ BERTH_POOL_BEST_FIT, 64, 4096, 4096 },
+		{ BERTH_POOL_FIRST_FIT, 64, 4096, 4096 },
+		/* What PyOpenCL 2022.3.1 was seen to hold: 100 is 11001 00b, so 11001 11b. */
+		{ BERTH_POOL_BINS, 100, 103, 103 },
+		{ BERTH_POOL_BINS, 3048, 3071, 3071 },
+		{ BERTH_POOL_BINS, 1000000, 1015807, 1015807 },
+		{ BERTH_POOL_BINS, 1048577, 1114111, 1114111 },
+		{ BERTH_POOL_BINS, 3000000, 3014655, 3014655 },
+		{ BERTH_POOL_BINS, 31, 31, 31 },
 		/* (1,3,6,6) of float32 */
 		{ BERTH_POOL_NAIVE, 432, 432, 0 },
 		{ BERTH_POOL_EXACT, 432, 4096, 4096 },
@@ -161,6 +170,7 @@ static void growing_sizes(void)
 		{ BERTH_POOL_BEST_FIT, 4 },
 		/* by its nature: it never gives anything back */
 		{ BERTH_POOL_EXACT, 10 },
+		{ BERTH_POOL_FIRST_FIT, 10 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -193,6 +203,7 @@ static void churn_with_growing_sizes(void)
 		{ BERTH_POOL_NAIVE, true },
 		{ BERTH_POOL_BEST_FIT, true },
 		{ BERTH_POOL_EXACT, false },
+		{ BERTH_POOL_FIRST_FIT, false },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

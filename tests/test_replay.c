@@ -96,7 +96,8 @@ static berth_status play(struct scripted *device, bool ghost, const berth_trace_
 			 size_t count, berth_replay_report *report)
 {
 	struct berth__player player;
-	berth_status st = berth__player_init(&player, &device->base, NULL, ghost);
+	const berth_replay_options options = { .size = sizeof(options), .ghost = ghost };
+	berth_status st = berth__player_init(&player, &device->base, NULL, &options);
 
 	if (st != BERTH_OK)
 		return st;

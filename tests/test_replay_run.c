@@ -146,7 +146,10 @@ static void stopped(void)
 	berth_caps caps;
 	berth_device device = { &ops, &caps, "slow" };
 	berth_replay_progress seen = { 0 };
-	berth_replay_options options = { sizeof(options), true, stop, &seen };
+	berth_replay_options options = { .size = sizeof(options),
+					 .ghost = true,
+					 .progress = stop,
+					 .userdata = &seen };
 	berth_replay_report report = { .ops = 4711 };
 	berth_trace *trace = NULL;
 

@@ -124,10 +124,24 @@ static int check_operands(const struct cmd *cmd, const struct cmd_line *line)
 			few ? "few" : "many", cmd->name, *cmd->operands ? " " : "", cmd->operands);
 }
 
-/* @argv begins at the command's name. */
-static int run_cmd(const struct cmd *cmd, int argc, char **argv)
+static void set_value(struct cmd_line *line, const struct cmd *cmd, size_t index)
 {
-	struct cmd_line line = { 0 };
+	const char *before = line->values[index];
+	char *joined = NULL;
+
+	if (!optarg || !before || !cmd->options[index].is_list) {
+		line->values[index] = optarg ? optarg : "";
+		return;
+	}
+	if (asprintf(&joined, "%s,%s", before, optarg) < 0)
+		abort();
+	free(line->joined[index]);
+	line->joined[index] = joined;
+	line->values[index] = joined;
+}
+
+static int parse_and_run(struct cmd_line *line, const struct cmd *cmd, int argc, char **argv)
+{
 	struct parser parser;
 	int value, status;
 
@@ -141,12 +155,23 @@ static int run_cmd(const struct cmd *cmd, int argc, char **argv)
 			return refuse_option(cmd, argv, value);
 		if (optarg && !*optarg)
 			return refuse_option(cmd, argv, ':');
-		line.values[option_index(cmd, value)] = optarg ? optarg : "";
+		set_value(line, cmd, option_index(cmd, value));
 	}
-	line.operands = argv + optind;
-	line.operand_count = argc - optind;
-	status = check_operands(cmd, &line);
-	return status == CMD_EXIT_OK ? cmd->run(&line) : status;
+	line->operands = argv + optind;
+	line->operand_count = argc - optind;
+	status = check_operands(cmd, line);
+	return status == CMD_EXIT_OK ? cmd->run(line) : status;
+}
+
+/* @argv begins at the command's name. */
+static int run_cmd(const struct cmd *cmd, int argc, char **argv)
+{
+	struct cmd_line line = { 0 };
+	int status = parse_and_run(&line, cmd, argc, argv);
+
+	for (size_t i = 0; i < CMD_OPTIONS_MAX; i++)
+		free(line.joined[i]);
+	return status;
 }
 
 static int run_help(const char *name)

@@ -1,50 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* berth replay: execute a trace on another device. */
 #include "cmd.h"
-#include "json.h"
-#include "print.h"
 #include "progress.h"
-#include "replay_estimate.h"
-#include "replay_fault.h"
-#include "replay_plan.h"
-#include "replay_pool.h"
+#include "replay_range.h"
+#include "replay_report.h"
 #include "size.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-#include <berth/open.h>
-#include <berth/replay.h>
-#include <berth/rules.h>
-#include <berth/sim.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
 	OPTION_ON,
 	OPTION_CHECK,
 	OPTION_GHOST,
 	OPTION_MEMORY,
+	OPTION_MAX_ALLOC,
+	OPTION_SET,
 	OPTION_POOL,
 	OPTION_PLAN,
 	OPTION_FAULT,
+	OPTION_FROM,
+	OPTION_TO,
+	OPTION_TIMING,
+	OPTION_THREADS,
+	OPTION_QUEUES,
+	OPTION_BEFORE,
+	OPTION_LIST,
+	OPTION_JUNIT,
 	OPTION_JSON,
 };
 
 static const struct cmd_option options[] = {
-	[OPTION_ON] = { "on", 0, "DEVICE", "the device to replay on; required" },
+	[OPTION_ON] = { "on", 0, "DEVICE",
+			"the device to replay on; 'recorded': what the trace says of its own; "
+			"required" },
 	[OPTION_CHECK] = { "check", 0, NULL,
 			   "compare each answer and all content with the specification" },
 	[OPTION_GHOST] = { "ghost", 0, NULL,
 			   "keep no content (simulated devices): for traces larger than memory" },
 	[OPTION_MEMORY] = { "memory", 0, "SIZE",
 			    "capacity instead of the profile's (simulated devices)" },
+	[OPTION_MAX_ALLOC] = { "max-alloc", 0, "SIZE",
+			       "largest allocation instead of the profile's (simulated devices)" },
+	[OPTION_SET] = { "set", 0, "KEY=VALUE",
+			 "other values instead of the profile's, as image2d_max_width=8192 or "
+			 "commit=first_use (simulated devices)", true },
 	[OPTION_POOL] = { "pool", 0, "POLICY",
-			  "carve buffers and images out of a pool: suballoc, naive, exact or "
-			  "best-fit" },
+			  "carve buffers and images out of a pool: suballoc, naive, exact, best-fit, "
+			  "first-fit or bins" },
 	[OPTION_PLAN] = { "plan", 0, NULL,
 			  "plan the trace first, and give each object the place that the plan has "
 			  "for it" },
 	[OPTION_FAULT] = { "fault", 0, "SPEC",
 			   "make operations fail, as nth=5:write,budget=64M; see below" },
+	[OPTION_FROM] = { "from", 0, "PLACE",
+			  "compare and count from there on: an op's number, or mark:NAME" },
+	[OPTION_TO] = { "to", 0, "PLACE",
+			"stop behind this op, or mark:NAME, or the end of the phase of that name" },
+	[OPTION_TIMING] = { "timing", 0, "TIMING",
+			    "fast, recorded, or recorded:F, F times as fast" },
+	[OPTION_THREADS] = { "threads", 0, NULL,
+			     "a thread for each thread of the program, one at a time" },
+	[OPTION_QUEUES] = { "queues", 0, NULL,
+			    "a queue for each queue of the program (real devices)" },
+	[OPTION_BEFORE] = { "before", 0, "N",
+			    "print the N ops before the first divergent one; at most 32, 5 if not "
+			    "given" },
+	[OPTION_LIST] = { "list", 0, "N", "print the first N divergences, not only one" },
+	[OPTION_JUNIT] = { "junit", 0, "FILE", "write the result for build servers as well" },
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
 	{ .name = NULL },
 };
@@ -69,276 +94,192 @@ static const struct cmd_example examples[] = {
 	  "does the program run on its own plan, with the same content?" },
 	{ "berth replay berth.db --on sim:adreno-650 --fault nth=100:write",
 	  "what if the 100th write fails?" },
+	{ "berth replay berth.db --on recorded --set commit=first_use --max-alloc 256M",
+	  "what if the GPU took memory late, in smaller pieces?" },
+	{ "berth replay berth.db --on recorded --from mark:step --to mark:step",
+	  "one phase of the program" },
 	{ NULL, NULL },
 };
 
+#define BEFORE_DEFAULT 5
+#define LIST_MAX 1000000
+
 struct replay {
-	const char *path;
-	bool check;
-	bool ghost;
-	berth_trace *trace;
-	berth_device *device;
-	const berth_device *faulty;  /* with --fault: on the device itself */
-	const berth_device *pooled;  /* with --pool: the pool device, under the checker or alone */
-	const berth_device *planned; /* with --plan: the pool device that has it */
-	struct replay_plan plan;
-	berth_replay_report report;
+	struct replay_setup setup;
+	struct replay_stack stack;
+	struct replay_outcome outcome;
+	berth_replay_options options;
+	struct progress progress;
+	size_t list_max;
 };
 
-/* Put the device under a checker; its reference is the specification at its limits. */
-static berth_status add_checker(struct replay *replay)
+static bool on_progress(const berth_replay_progress *done, void *userdata)
 {
-	const berth_sim_options options = { .size = sizeof(options), .ghost = replay->ghost };
-	berth_profile profile;
-	berth_device *reference, *checker;
-	berth_status st;
+	struct replay *replay = userdata;
 
-	berth_profile_init_reference(&profile, berth_device_caps(replay->device));
-	st = berth_sim_create(&reference, &profile, &options);
-	if (st != BERTH_OK)
-		return st;
-	st = berth_checker_create(&checker, replay->device, reference);
-	if (st == BERTH_OK)
-		replay->device = checker;
-	else
-		berth_device_destroy(reference);
-	return st;
+	progress_show(&replay->progress, "berth: replayed %" PRIu64 " of %" PRIu64 " ops",
+		      done->ops_done, done->ops_total);
+	return true;
 }
 
-static int open_device(struct replay *replay, const struct cmd_line *line)
+static void on_divergence(const berth_divergence *divergence, void *userdata)
 {
-	berth_open_options options = BERTH_OPEN_OPTIONS_INIT;
-	const char *memory = line->values[OPTION_MEMORY], *name = line->values[OPTION_ON];
-	berth_status st;
+	struct replay *replay = userdata;
+	struct replay_outcome *outcome = &replay->outcome;
 
-	options.ghost = replay->ghost;
-	if (memory && size_parse(&options.capacity_bytes, memory) != BERTH_OK)
-		return cmd_fail(CMD_EXIT_USAGE, "replay: --memory: %s", berth_error_get()->message);
-	st = berth_device_open(&replay->device, name, &options);
-	if (st != BERTH_OK) {
-		cmd_fail_detail("cannot open device", name);
-		return st == BERTH_E_INVAL ? CMD_EXIT_USAGE : CMD_EXIT_FAILED;
-	}
-	if (line->values[OPTION_FAULT]) {
-		st = replay_fault_add(&replay->device, line->values[OPTION_FAULT]);
-		if (st == BERTH_E_INVAL)
-			return cmd_fail(CMD_EXIT_USAGE, "replay: --fault: %s",
-					berth_error_get()->message);
-		if (st != BERTH_OK)
-			return cmd_fail_detail("cannot put faults on", name);
-		replay->faulty = replay->device;
-	}
-	if (line->values[OPTION_POOL]) {
-		st = replay_pool_add(&replay->device, line->values[OPTION_POOL]);
-		if (st == BERTH_E_NOT_FOUND)
-			return cmd_fail(CMD_EXIT_USAGE, "replay: --pool: %s",
-					berth_error_get()->message);
-		if (st != BERTH_OK)
-			return cmd_fail_detail("cannot put a pool on", name);
-		replay->pooled = replay->device;
-	}
-	if (line->values[OPTION_PLAN]) {
-		if (replay_plan_add(&replay->plan, &replay->device, replay->trace) != BERTH_OK)
-			return cmd_fail_detail("cannot plan", replay->path);
-		replay->planned = replay->device;
-	}
-	if (replay->check && add_checker(replay) != BERTH_OK)
-		return cmd_fail_detail("cannot check", name);
+	if (outcome->divergence_count < replay->list_max)
+		outcome->divergences[outcome->divergence_count++] = *divergence;
+}
+
+/* One size option; absent, it stays 0. */
+static int read_size(uint64_t *out, const struct cmd_line *line, int option)
+{
+	if (line->values[option] && size_parse(out, line->values[option]) != BERTH_OK)
+		return cmd_fail(CMD_EXIT_USAGE, "replay: --%s: %s", options[option].name,
+				berth_error_get()->message);
 	return CMD_EXIT_OK;
 }
 
-static bool on_progress(const berth_replay_progress *progress, void *userdata)
+static int read_number(uint64_t *out, const struct cmd_line *line, int option, uint64_t most)
 {
-	progress_show(userdata, "berth: replayed %" PRIu64 " of %" PRIu64 " ops",
-		      progress->ops_done, progress->ops_total);
-	return true;
+	if (line->values[option] && number_parse(out, line->values[option], 0, most) != BERTH_OK)
+		return cmd_fail(CMD_EXIT_USAGE, "replay: --%s: %s", options[option].name,
+				berth_error_get()->message);
+	return CMD_EXIT_OK;
+}
+
+static int read_timing(double *pace, const char *text)
+{
+	char *end;
+
+	if (!text || strcmp(text, "fast") == 0)
+		return CMD_EXIT_OK;
+	*pace = 1.0;
+	if (strcmp(text, "recorded") == 0)
+		return CMD_EXIT_OK;
+	if (strncmp(text, "recorded:", 9) == 0 && text[9] >= '0' && text[9] <= '9') {
+		*pace = strtod(text + 9, &end);
+		if (!*end && *pace >= 0.001 && *pace <= 1e6)
+			return CMD_EXIT_OK;
+	}
+	return cmd_fail(CMD_EXIT_USAGE,
+			"replay: --timing: '%s' is not allowed: fast, recorded or recorded:F, F from "
+			"0.001 to 1000000", text);
+}
+
+static int read_setup(struct replay *replay, const struct cmd_line *line)
+{
+	struct replay_setup *setup = &replay->setup;
+	int status = read_size(&setup->memory_bytes, line, OPTION_MEMORY);
+
+	*setup = (struct replay_setup){
+		.command = "replay",
+		.path = line->operands[0],
+		.device = line->values[OPTION_ON],
+		.settings = line->values[OPTION_SET],
+		.memory_bytes = setup->memory_bytes,
+		.fault = line->values[OPTION_FAULT],
+		.pool = line->values[OPTION_POOL],
+		.plan = line->values[OPTION_PLAN],
+		.check = line->values[OPTION_CHECK],
+		.ghost = line->values[OPTION_GHOST],
+		.queues = line->values[OPTION_QUEUES],
+	};
+	if (status == CMD_EXIT_OK)
+		status = read_size(&setup->max_alloc_bytes, line, OPTION_MAX_ALLOC);
+	if (status != CMD_EXIT_OK)
+		return status;
+	if (!setup->device)
+		return cmd_fail(CMD_EXIT_USAGE, "replay: no device; name one with --on, "
+						"'berth devices' lists them");
+	if (setup->pool && setup->plan)
+		return cmd_fail(CMD_EXIT_USAGE, "replay: --plan has a pool of its own: not with "
+						"--pool");
+	return CMD_EXIT_OK;
+}
+
+static int read_options(struct replay *replay, const struct cmd_line *line)
+{
+	uint64_t before = BEFORE_DEFAULT, list = 0;
+	int status = read_timing(&replay->options.pace, line->values[OPTION_TIMING]);
+
+	if (status == CMD_EXIT_OK)
+		status = read_number(&before, line, OPTION_BEFORE, BERTH_REPLAY_STEPS_MAX);
+	if (status == CMD_EXIT_OK)
+		status = read_number(&list, line, OPTION_LIST, LIST_MAX);
+	if (status != CMD_EXIT_OK)
+		return status;
+	replay->options.ghost = replay->setup.ghost;
+	replay->options.threads = line->values[OPTION_THREADS];
+	replay->options.steps = (uint32_t)before;
+	replay->options.progress = on_progress;
+	replay->options.userdata = replay;
+	if (list == 0)
+		return CMD_EXIT_OK;
+	replay->options.divergence = on_divergence;
+	replay->list_max = (size_t)list;
+	replay->outcome.divergences = calloc(replay->list_max, sizeof(berth_divergence));
+	if (!replay->outcome.divergences)
+		return cmd_fail(CMD_EXIT_FAILED, "no memory for %zu divergences", replay->list_max);
+	return CMD_EXIT_OK;
 }
 
 static int play(struct replay *replay)
 {
-	struct progress progress;
-	const berth_replay_options options = {
-		.size = sizeof(options),
-		.ghost = replay->ghost,
-		.progress = on_progress,
-		.userdata = &progress,
-	};
 	berth_status st;
 
-	progress_start(&progress);
-	st = berth_replay_run(replay->trace, replay->device, &options, &replay->report);
-	progress_end(&progress);
+	progress_start(&replay->progress);
+	st = berth_replay_run(replay->stack.trace, replay->stack.device, &replay->options,
+			      &replay->outcome.report);
+	progress_end(&replay->progress);
 	if (st != BERTH_OK)
-		return cmd_fail_detail("cannot replay", replay->path);
-	return replay->report.diverged ? CMD_EXIT_DIVERGED : CMD_EXIT_OK;
+		return cmd_fail_detail("cannot replay", replay->setup.path);
+	return replay->outcome.report.diverged ? CMD_EXIT_DIVERGED : CMD_EXIT_OK;
 }
 
-static void print_divergence(const berth_divergence *first, bool crashed)
+static int report(const struct replay *replay, const struct cmd_line *line, int status)
 {
-	const berth_rule *rule = first->rule ? berth_rules_find(first->rule) : NULL;
+	const char *junit = line->values[OPTION_JUNIT];
 
-	print_text(stdout, "first divergent op: %" PRIu64 ", %s\n", first->seq, first->op);
-	print_text(stdout, "  recorded: %s\n", berth_cl_status_string(first->recorded));
-	print_text(stdout, "  replayed: %s\n",
-		   crashed ? "the device crashes" : berth_cl_status_string(first->replayed));
-	if (rule)
-		print_text(stdout, "  rule:     %s (%s): %s\n", rule->id, rule->section,
-			   rule->summary);
-	else if (first->rule)
-		print_text(stdout, "  rule:     %s\n", first->rule);
-	if (*first->text)
-		print_text(stdout, "  why:      %s\n", first->text);
-}
-
-static void print_memory(const berth_memory *memory)
-{
-	char peak[SIZE_TEXT_BYTES], capacity[SIZE_TEXT_BYTES];
-
-	print_text(stdout, "peak:        %s", size_text(peak, memory->peak_bytes));
-	if (memory->capacity_bytes > 0)
-		print_text(stdout, " of %s", size_text(capacity, memory->capacity_bytes));
-	putchar('\n');
-}
-
-static void print_verdict(const struct replay *replay)
-{
-	const berth_replay_report *report = &replay->report;
-	char moved[SIZE_TEXT_BYTES];
-
-	print_text(stdout, "verdict: %s\n", report->diverged ? "diverged" : "no divergence");
-	print_text(stdout, "trace '%s' on %s\n", replay->path, berth_device_name(replay->device));
-	if (report->diverged)
-		print_divergence(&report->first, report->lost_seq == report->first.seq);
-	print_text(stdout,
-		   "ops:         %" PRIu64 ", executed %" PRIu64 ", divergences %" PRIu64 "\n",
-		   report->ops, report->executed, report->divergences);
-	print_text(stdout,
-		   "left out:    %" PRIu64 " that need a refused object, %" PRIu64
-		   " not replayable\n",
-		   report->consequences, report->not_replayable);
-	print_text(stdout, "other codes: %" PRIu64 " refused by both with different codes\n",
-		   report->code_differences);
-	if (replay->check)
-		print_text(stdout,
-			   "content:     %" PRIu64 " compared, %" PRIu64 " unknown, %" PRIu64
-			   " memory failures on one side\n",
-			   report->content_compared, report->content_unknown,
-			   report->memory_failures);
-	if (report->recorded_compared > 0)
-		print_text(stdout, "recorded:    %" PRIu64 " reads compared with what was recorded\n",
-			   report->recorded_compared);
-	print_memory(&report->memory);
-	if (replay->faulty)
-		replay_fault_print(replay->faulty);
-	if (replay->pooled)
-		replay_pool_print(replay->pooled);
-	if (replay->planned)
-		replay_plan_print(&replay->plan, replay->planned);
-	print_text(stdout, "bytes moved: %s\n", size_text(moved, report->bytes_moved));
-	replay_estimate_print(&report->estimate);
-	print_text(stdout, "elapsed:     %.3f s\n", (double)report->elapsed_ns / 1e9);
-}
-
-static void set_divergence(json_builder *json, const berth_divergence *first)
-{
-	const berth_rule *rule = first->rule ? berth_rules_find(first->rule) : NULL;
-
-	json_set_object(json, "$.first");
-	json_set_number(json, "$.first.seq", first->seq);
-	json_set_text(json, "$.first.op", first->op);
-	json_set_text(json, "$.first.recorded", berth_cl_status_string(first->recorded));
-	json_set_signed(json, "$.first.recorded_code", first->recorded);
-	json_set_text(json, "$.first.replayed", berth_cl_status_string(first->replayed));
-	json_set_signed(json, "$.first.replayed_code", first->replayed);
-	json_set_text(json, "$.first.rule", first->rule);
-	json_set_text(json, "$.first.section", rule ? rule->section : NULL);
-	json_set_text(json, "$.first.why", first->text);
-}
-
-static int print_json(const struct replay *replay, int status)
-{
-	const berth_replay_report *report = &replay->report;
-	const struct {
-		const char *path;
-		uint64_t number;
-	} numbers[] = {
-		{ "$.ops", report->ops },
-		{ "$.executed", report->executed },
-		{ "$.divergences", report->divergences },
-		{ "$.code_differences", report->code_differences },
-		{ "$.consequences", report->consequences },
-		{ "$.not_replayable", report->not_replayable },
-		{ "$.bytes_moved", report->bytes_moved },
-		{ "$.content_compared", report->content_compared },
-		{ "$.content_unknown", report->content_unknown },
-		{ "$.recorded_compared", report->recorded_compared },
-		{ "$.memory_failures", report->memory_failures },
-		{ "$.lost_seq", report->lost_seq },
-		{ "$.peak_bytes", report->memory.peak_bytes },
-		{ "$.capacity_bytes", report->memory.capacity_bytes },
-		{ "$.elapsed_ns", report->elapsed_ns },
-	};
-	json_builder *json = json_builder_create();
-
-	json_set_text(json, "$.verdict", report->diverged ? "diverged" : "no divergence");
-	json_set_text(json, "$.trace", replay->path);
-	json_set_text(json, "$.device", berth_device_name(replay->device));
-	json_set_bool(json, "$.checked", replay->check);
-	json_set_bool(json, "$.ghost", replay->ghost);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		json_set_number(json, numbers[i].path, numbers[i].number);
-	replay_estimate_set_json(json, &report->estimate);
-	if (replay->faulty)
-		replay_fault_set_json(json, replay->faulty);
-	if (replay->pooled)
-		replay_pool_set_json(json, replay->pooled);
-	if (replay->planned)
-		replay_plan_set_json(json, &replay->plan, replay->planned);
-	json_set_text(json, "$.first", NULL);
-	if (report->diverged)
-		set_divergence(json, &report->first);
-	if (json_print(json) != BERTH_OK)
-		status = cmd_fail_detail("cannot print the result", NULL);
-	json_builder_destroy(json);
+	if (junit && replay_report_write_junit(&replay->outcome, junit) != BERTH_OK)
+		return cmd_fail_detail("cannot write", junit);
+	if (!line->values[OPTION_JSON])
+		replay_report_print(&replay->outcome);
+	else if (replay_report_print_json(&replay->outcome) != BERTH_OK)
+		return cmd_fail_detail("cannot print the result", NULL);
 	return status;
 }
 
 static int open_and_play(struct replay *replay, const struct cmd_line *line)
 {
-	int status;
+	int status = read_setup(replay, line);
 
-	if (berth_trace_open(&replay->trace, replay->path) != BERTH_OK)
-		return cmd_fail_detail("cannot open", replay->path);
-	status = open_device(replay, line);
-	if (status != CMD_EXIT_OK)
-		return status;
-	status = play(replay);
-	if (status > CMD_EXIT_DIVERGED)
-		return status;
-	if (line->values[OPTION_JSON])
-		return print_json(replay, status);
-	print_verdict(replay);
-	return status;
+	if (status == CMD_EXIT_OK)
+		status = read_options(replay, line);
+	if (status == CMD_EXIT_OK)
+		status = replay_stack_open(&replay->stack, &replay->setup);
+	if (status == CMD_EXIT_OK)
+		status = replay_range_find(&replay->options, replay->stack.trace,
+					   line->values[OPTION_FROM], line->values[OPTION_TO]);
+	if (status == CMD_EXIT_OK)
+		status = play(replay);
+	return status <= CMD_EXIT_DIVERGED ? report(replay, line, status) : status;
 }
 
 static int run(const struct cmd_line *line)
 {
-	struct replay replay = {
-		.path = line->operands[0],
-		.check = line->values[OPTION_CHECK],
-		.ghost = line->values[OPTION_GHOST],
-	};
+	struct replay *replay = calloc(1, sizeof(*replay));
 	int status;
 
-	if (!line->values[OPTION_ON])
-		return cmd_fail(CMD_EXIT_USAGE, "replay: no device; name one with --on, "
-						"'berth devices' lists them");
-	if (line->values[OPTION_POOL] && line->values[OPTION_PLAN])
-		return cmd_fail(CMD_EXIT_USAGE, "replay: --plan has a pool of its own: not with "
-						"--pool");
-	status = open_and_play(&replay, line);
-	berth_device_destroy(replay.device);
-	berth_trace_close(replay.trace);
+	if (!replay)
+		return cmd_fail(CMD_EXIT_FAILED, "no memory to replay");
+	replay->options = (berth_replay_options)BERTH_REPLAY_OPTIONS_INIT;
+	replay->outcome.setup = &replay->setup;
+	replay->outcome.stack = &replay->stack;
+	status = open_and_play(replay, line);
+	replay_stack_close(&replay->stack);
+	free(replay->outcome.divergences);
+	free(replay);
 	return cmd_finish_output(status);
 }
 
@@ -357,9 +298,18 @@ const struct cmd cmd_replay = {
 		"The trace holds no content, so bytes made from the operation's number stand "
 		"in for what the program wrote. Kernels are not run: what they write is "
 		"unknown.\n\n"
+		"'recorded' as DEVICE is a simulator with what the trace says of the device that the "
+		"program ran on, 'recorded:1' its second one.\n\n"
+		"An allocation that fails ends in a verdict: max-alloc, total, fragmented, "
+		"reclaimable, image-axis or not-memory, with the numbers.\n\n"
 		"With --check a simulator with the limits of DEVICE and no deviations "
 		"executes the same operations, and statuses, sizes, pitches and content are "
 		"compared.\n\n"
+		"With --from the ops before it are executed, so that their objects are there, but "
+		"neither compared nor counted.\n\n"
+		"With --queues commands go to a queue for each queue of the program, and wait for "
+		"all that were enqueued before them elsewhere; with --threads the ops of each thread "
+		"are executed by one of their own. Both keep the recorded order.\n\n"
 		"With --fault chosen operations fail on DEVICE, below a pool: 'nth=N' the N-th, "
 		"'rate=R:seed=S' each with probability R, 'budget=SIZE' creations by which the "
 		"objects alive would take more, 'lost=N' the N-th and all after it. Behind each may "

@@ -23,6 +23,7 @@ struct cmd_option {
 	char letter;	      /* 0: no short form */
 	const char *argument; /* name of its argument; NULL: it takes none */
 	const char *help;     /* one sentence, lower case, no full stop */
+	bool is_list;	      /* given again, its arguments are joined by commas */
 };
 
 struct cmd_exit {
@@ -38,6 +39,7 @@ struct cmd_example {
 /* A parsed command line. Indexes are those of the command's option table. */
 struct cmd_line {
 	const char *values[CMD_OPTIONS_MAX]; /* as typed, "" where none is taken; NULL: not given */
+	char *joined[CMD_OPTIONS_MAX];	     /* of lists: what their values point at */
 	char **operands;		     /* NULL-terminated */
 	int operand_count;
 };

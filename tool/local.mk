@@ -17,6 +17,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/help.c \
 	%D%/json.c \
 	%D%/json.h \
+	%D%/junit.c \
+	%D%/junit.h \
 	%D%/layer_path.c \
 	%D%/layer_path.h \
 	%D%/plan_reason.c \
@@ -52,6 +54,14 @@ bin_PROGRAMS += %D%/berth
 	%D%/replay_plan.h \
 	%D%/replay_pool.c \
 	%D%/replay_pool.h \
+	%D%/replay_range.c \
+	%D%/replay_range.h \
+	%D%/replay_report.c \
+	%D%/replay_report.h \
+	%D%/replay_report_json.c \
+	%D%/replay_report_junit.c \
+	%D%/replay_stack.c \
+	%D%/replay_stack.h \
 	%D%/size.c \
 	%D%/size.h
 %C%_berth_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -DBERTH_PKGLIBDIR='"$(pkglibdir)"'

@@ -1,67 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The answers of a probe as JUnit's XML, which build servers read: one test a case. */
+/* The answers of a probe for build servers: one test a case. */
 #include "probe_table.h"
 
-#include <errno.h>
+#include "junit.h"
+
 #include <stdio.h>
-#include <string.h>
 
-/* Text in XML: what is markup is escaped, what XML cannot hold becomes '?'. */
-static void put_text(FILE *file, const char *text)
+static const char *element_of(berth_probe_outcome outcome)
 {
-	for (; *text; text++) {
-		const unsigned char byte = (unsigned char)*text;
-
-		if (byte == '&' || byte == '<' || byte == '>' || byte == '"')
-			fprintf(file, "&#%d;", byte);
-		else
-			fputc(byte < ' ' || byte >= 0x7f ? '?' : byte, file);
+	switch (outcome) {
+	case BERTH_PROBE_AGREES:
+		return NULL;
+	case BERTH_PROBE_NOT_APPLICABLE:
+		return "skipped";
+	case BERTH_PROBE_DEVIATES:
+		return "failure";
+	default:
+		return "error";
 	}
 }
 
-static void put_case(FILE *file, const berth_probe_case *one)
+static void put_case(junit *file, const berth_probe_case *one)
 {
-	char note[PROBE_NOTE_BYTES];
-	const char *element = one->outcome == BERTH_PROBE_NOT_APPLICABLE ? "skipped"
-			      : one->outcome == BERTH_PROBE_DEVIATES	 ? "failure"
-									 : "error";
+	char note[PROBE_NOTE_BYTES], name[256];
 
-	fprintf(file, "  <testcase classname=\"%s\" name=\"", one->rule->id);
-	put_text(file, one->name);
-	fprintf(file, " (%s)\"", one->breaks ? "breaks" : "keeps");
-	if (one->outcome == BERTH_PROBE_AGREES) {
-		fprintf(file, "/>\n");
-		return;
-	}
-	fprintf(file, "><%s message=\"", element);
-	put_text(file, probe_case_note(note, one));
-	fprintf(file, "\"/></testcase>\n");
+	snprintf(name, sizeof(name), "%s (%s)", one->name, one->breaks ? "breaks" : "keeps");
+	junit_test(file, one->rule->id, name, element_of(one->outcome),
+		   probe_case_note(note, one));
 }
 
 berth_status probe_write_junit(const berth_probe *probe, const char *device, const char *path)
 {
 	uint32_t totals[BERTH_PROBE_OUTCOME_END] = { 0 };
 	const berth_probe_case *one;
-	FILE *file = fopen(path, "w");
-	bool failed;
+	junit *file;
+	berth_status st;
 
-	if (!file)
-		return berth_error_set(BERTH_E_IO, 0, "cannot write '%s': %s", path,
-				       strerror(errno));
 	for (size_t i = 0; (one = berth_probe_at(probe, i)); i++)
 		totals[one->outcome]++;
-	fprintf(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"berth probe ");
-	put_text(file, device);
-	fprintf(file, "\" tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
-		berth_probe_count(probe), totals[BERTH_PROBE_DEVIATES],
-		totals[BERTH_PROBE_CRASHES] + totals[BERTH_PROBE_HANGS],
-		totals[BERTH_PROBE_NOT_APPLICABLE]);
+	st = junit_open(&file, path, "berth probe", device,
+			&(struct junit_totals){
+				.tests = berth_probe_count(probe),
+				.failures = totals[BERTH_PROBE_DEVIATES],
+				.errors = totals[BERTH_PROBE_CRASHES] + totals[BERTH_PROBE_HANGS],
+				.skipped = totals[BERTH_PROBE_NOT_APPLICABLE],
+			});
+	if (st != BERTH_OK)
+		return st;
 	for (size_t i = 0; (one = berth_probe_at(probe, i)); i++)
 		put_case(file, one);
-	fprintf(file, "</testsuite>\n");
-	failed = ferror(file);
-	if (fclose(file) != 0 || failed)
-		return berth_error_set(BERTH_E_IO, 0, "cannot write '%s': %s", path,
-				       strerror(errno));
-	return BERTH_OK;
+	return junit_close(file);
 }

@@ -32,6 +32,13 @@ typedef struct berth_memory {
 	uint64_t in_use_bytes;	 /**< memory taken, padding and overhead included where known */
 	uint64_t peak_bytes;	 /**< largest in_use_bytes so far */
 	uint64_t capacity_bytes; /**< 0: not limited, or not known */
+	uint64_t available_bytes; /**< of the capacity: what is not taken yet */
+	/** The part of in_use_bytes that is released, and comes free at the next sync; 0 where not known */
+	uint64_t unreturned_bytes;
+	/** Of a pool's blocks, none of it in in_use_bytes: what lies free in them all ... */
+	uint64_t free_bytes;
+	uint64_t cached_bytes;	     /**< ... the part of it in blocks that hold nothing else */
+	uint64_t largest_hole_bytes; /**< ... the most of it that lies together */
 } berth_memory;
 
 /**

@@ -306,6 +306,8 @@ typedef struct berth_result {
 	 */
 	uint64_t estimated_ns;
 	bool has_estimate; /**< false: no model, or the model lacks this way of moving bytes */
+	/** Of an op for which a simulator has no memory: the bytes that it would have taken. */
+	uint64_t missing_bytes;
 } berth_result;
 
 /** @return the name of a kind as in traces; a static string, "unknown" otherwise. */

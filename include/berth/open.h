@@ -22,9 +22,12 @@ typedef struct berth_open_options {
 	uint32_t size;		 /**< sizeof(berth_open_options) */
 	bool ghost;		 /**< simulated devices: keep no content */
 	uint64_t capacity_bytes; /**< simulated devices: instead of the profile's; 0: the profile's */
+	/** Simulated devices: berth_profile_override(), before capacity_bytes; NULL: none. */
+	const char *settings;
+	bool queues; /**< real devices: berth_opencl_options.queues; nothing to simulated ones */
 } berth_open_options;
 
-#define BERTH_OPEN_OPTIONS_INIT { sizeof(berth_open_options), false, 0 }
+#define BERTH_OPEN_OPTIONS_INIT { sizeof(berth_open_options), false, 0, NULL, false }
 
 /**
  * Open a device by name.
@@ -32,8 +35,8 @@ typedef struct berth_open_options {
  * @param options   NULL: the defaults
  * @retval BERTH_OK
  * @retval BERTH_E_INVAL        the name has none of the forms above, ghost or a
- *                              capacity was asked of a real device, options->size is
- *                              another, or the profile makes no sense
+ *                              capacity was asked of a real device, or settings were,
+ *                              options->size is another, or the profile makes no sense
  * @retval BERTH_E_NOT_FOUND    no such platform, device or profile; the detail
  *                              lists what there is
  * @retval BERTH_E_UNSUPPORTED  `opencl:` in a Berth configured --without-opencl

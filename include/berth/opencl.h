@@ -53,15 +53,22 @@ typedef struct berth_opencl_options {
 	 * one. With a queue of the caller's, ordering is the caller's too.
 	 */
 	cl_command_queue queue;
+	/**
+	 * Commands of different op.queue go to queues of their own, in order each, and made when
+	 * first named; op.queue 0: to the one used last. A command waits for all that were
+	 * enqueued before it on other queues, so the order of the ops stays what counts. Not
+	 * together with @p queue.
+	 */
+	bool queues;
 } berth_opencl_options;
 
-#define BERTH_OPENCL_OPTIONS_INIT { sizeof(berth_opencl_options), NULL, NULL, NULL }
+#define BERTH_OPENCL_OPTIONS_INIT { sizeof(berth_opencl_options), NULL, NULL, NULL, false }
 
 /**
  * Open a device on a driver.
  * @param[out] out  owned by the caller (berth_device_destroy())
  * @retval BERTH_OK
- * @retval BERTH_E_INVAL  no device, a queue without its context, or another size
+ * @retval BERTH_E_INVAL  no device, a queue without its context or with queues, or another size
  * @retval BERTH_E_CL     the driver refused; the detail says which call and code
  * @retval BERTH_E_NOMEM
  */

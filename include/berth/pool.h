@@ -41,7 +41,9 @@ typedef uint64_t berth_view;
 	X(BERTH_POOL_SUBALLOC, 0, "suballoc")                                  \
 	X(BERTH_POOL_NAIVE, 1, "naive")                                        \
 	X(BERTH_POOL_EXACT, 2, "exact")                                        \
-	X(BERTH_POOL_BEST_FIT, 3, "best-fit")
+	X(BERTH_POOL_BEST_FIT, 3, "best-fit")                                  \
+	X(BERTH_POOL_FIRST_FIT, 4, "first-fit")                                \
+	X(BERTH_POOL_BINS, 5, "bins")
 
 /**
  * - suballoc: many storages in a block, offsets in constant time, holes coalesce;
@@ -51,6 +53,12 @@ typedef uint64_t berth_view;
  *   storage of exactly that size, the last freed first; nothing else
  * - best-fit: one object a storage, rounded to 4096 bytes; the smallest free one
  *   that is large enough; when none is, the largest free one is replaced
+ * - first-fit: one object a storage, rounded to 4096 bytes; any free one that is large
+ *   enough, the last freed first; a free one is never replaced. What many runtimes do: it is
+ *   here to be compared with
+ * - bins: one object a storage, rounded up to the largest size that has the same first five
+ *   binary digits; a freed one serves the next storage of that size. As PyOpenCL's MemoryPool
+ *   (github.com/inducer/pyopencl/issues/277), to be compared with
  */
 typedef enum berth_pool_policy {
 #define X(name, value, string) name = value,

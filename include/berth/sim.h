@@ -199,6 +199,19 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_profile_load(berth_profile *out,
 BERTH_API BERTH_MUST_CHECK berth_status berth_profile_to_text(char **out,
 							      const berth_profile *profile);
 
+/**
+ * Change single values of a profile: what if this device had less, or another alignment?
+ * @param settings  "KEY=VALUE", several with a comma between them; the keys and values of
+ *                  doc/profile-format.md, but for [formats], [deviations] and [order]; a key
+ *                  that two sections have as SECTION.KEY
+ * @retval BERTH_OK
+ * @retval BERTH_E_INVAL  the detail names the key and what is allowed; the profile is unchanged
+ * @retval BERTH_E_NOMEM
+ * Thread safe.
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_profile_override(berth_profile *profile,
+							       const char *settings);
+
 /** Options of berth_sim_create(). Start from BERTH_SIM_OPTIONS_INIT. */
 typedef struct berth_sim_options {
 	uint32_t size; /**< sizeof(berth_sim_options) */

@@ -41,6 +41,7 @@ typedef struct berth_trace_info {
 	uint64_t before_ops;
 	bool never_began; /**< the point that it was to begin at did not come: it holds no more */
 	uint64_t lost_records; /**< not in the trace, for want of room; 0 is normal */
+	uint64_t untracked_calls; /**< seen, and counted by name only (berth_summary.untracked) */
 	uint32_t device_count;
 } berth_trace_info;
 

@@ -27,9 +27,11 @@ CLI_CASES = \
 	%D%/record-via.sh \
 	%D%/recover.sh \
 	%D%/replay-fault.sh \
+	%D%/user-cases.sh \
 	%D%/replay-plan-opencl.sh \
 	%D%/replay-plan.sh \
 	%D%/replay.sh \
+	%D%/replay-range.sh \
 	%D%/rules.sh \
 	%D%/show.sh \
 	%D%/signals.sh \

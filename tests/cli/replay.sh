@@ -8,7 +8,7 @@ try_sed "$time" berth replay t.db --on sim:spec-minimum
 try_sed "$time" berth replay t.db --on sim:spec-minimum --check
 try_sed "$time" berth replay t.db --on sim:spec-minimum --memory 3M --ghost
 try_sed "$time" berth replay t.db --on sim:spec-minimum --ghost --json
-berth replay t.db --on sim:spec-minimum --memory 3M --json |
+berth replay t.db --on sim:spec-minimum --memory 3M --json --before 0 |
 	grep -o '"\(verdict\|recorded\|replayed\)":"[^"]*"\|"\(seq\|recorded_code\|replayed_code\)":[-0-9]*'
 cmp t.db "$TMPDIR/before.db" && echo "the trace is as it was"
 list_files
