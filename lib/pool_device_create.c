@@ -263,7 +263,17 @@ static berth_status check_id(const struct berth__pool_device *device, uint64_t i
 	return BERTH_OK;
 }
 
-/* Carve it, or let the inner device make it; the answer says which sizes it has. */
+static bool lies_in_block(const struct berth__pool_device *device, uint64_t id)
+{
+	const berth_object *object = berth_objects_find(device->objects, id);
+
+	return object && object->user && ((const struct berth__backing *)object->user)->block;
+}
+
+/*
+ * Carve it, or let the inner device make it; the answer says which sizes it has. What the inner
+ * device says of a parent that is a part of a block, is about that part: then the rules answer.
+ */
 static berth_status make_backing(struct berth__pool_device *device, const berth_op *op,
 				 struct berth__backing *backing, berth_result *result)
 {
@@ -278,7 +288,11 @@ static berth_status make_backing(struct berth__pool_device *device, const berth_
 			return st;
 		give_back(device, backing);
 	}
-	return make_own(device, op, backing, result);
+	st = make_own(device, op, backing, result);
+	if (st == BERTH_OK && result->cl_status != CL_SUCCESS && count > 0 &&
+	    lies_in_block(device, op->other))
+		berth_rules_answer(broken, count, result);
+	return st;
 }
 
 static void count_made(struct berth__pool_device *device, const struct berth__backing *backing)

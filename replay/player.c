@@ -45,6 +45,7 @@ static void count_alive(struct berth__player *player, const berth_object *create
 {
 	if (created->root != created)
 		return;
+	player->report.allocations++;
 	player->alive_bytes += created->bytes;
 	if (player->capacity_bytes > 0 && player->alive_bytes > player->capacity_bytes &&
 	    player->crossed_seq == 0)

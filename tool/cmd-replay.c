@@ -45,11 +45,10 @@ static const struct cmd_option options[] = {
 	[OPTION_MAX_ALLOC] = { "max-alloc", 0, "SIZE",
 			       "largest allocation instead of the profile's (simulated devices)" },
 	[OPTION_SET] = { "set", 0, "KEY=VALUE",
-			 "other values instead of the profile's, as image2d_max_width=8192 or "
-			 "commit=first_use (simulated devices)", true },
+			 "other values than the profile's, as commit=first_use (doc/profile-format.md)",
+			 true },
 	[OPTION_POOL] = { "pool", 0, "POLICY",
-			  "carve buffers and images out of a pool: suballoc, naive, exact, best-fit, "
-			  "first-fit or bins" },
+			  "carve buffers and images out of a pool, by a policy of doc/pools.md" },
 	[OPTION_PLAN] = { "plan", 0, NULL,
 			  "plan the trace first, and give each object the place that the plan has "
 			  "for it" },

@@ -116,6 +116,11 @@ void json_set_bool(json_builder *builder, const char *path, bool value)
 	set_json(builder, path, value ? "true" : "false");
 }
 
+const char *json_text(const json_builder *builder)
+{
+	return can_set(builder) ? builder->text : NULL;
+}
+
 berth_status json_print(json_builder *builder)
 {
 	if (!can_set(builder))

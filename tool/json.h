@@ -23,6 +23,9 @@ void json_set_number(json_builder *builder, const char *path, uint64_t number);
 void json_set_signed(json_builder *builder, const char *path, int64_t number);
 void json_set_bool(json_builder *builder, const char *path, bool value);
 
+/* What was built, on one line; NULL: it cannot be built. Borrowed from the builder. */
+const char *json_text(const json_builder *builder);
+
 /* Print what was built, and a newline, on stdout. BERTH_OK or BERTH_E_NOMEM. */
 berth_status json_print(json_builder *builder);
 

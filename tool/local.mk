@@ -4,6 +4,7 @@ bin_PROGRAMS += %D%/berth
 	%D%/berth.c \
 	%D%/child.c \
 	%D%/child.h \
+	%D%/cmd-compare.c \
 	%D%/cmd-devices.c \
 	%D%/cmd-plan.c \
 	%D%/cmd-probe.c \
@@ -14,9 +15,21 @@ bin_PROGRAMS += %D%/berth
 	%D%/cmd-show.c \
 	%D%/cmd-top.c \
 	%D%/cmd.h \
+	%D%/compare_cell.c \
+	%D%/compare_cell.h \
+	%D%/compare_file.c \
+	%D%/compare_file.h \
+	%D%/compare_row.c \
+	%D%/compare_row.h \
+	%D%/compare_run.c \
+	%D%/compare_run.h \
+	%D%/compare_table.c \
+	%D%/compare_table.h \
 	%D%/help.c \
 	%D%/json.c \
 	%D%/json.h \
+	%D%/json_read.c \
+	%D%/json_read.h \
 	%D%/junit.c \
 	%D%/junit.h \
 	%D%/layer_path.c \
@@ -76,6 +89,7 @@ EXTRA_%C%_berth_DEPENDENCIES = config.status
 dist_man_MANS += %D%/berth.1
 man_page_inputs = \
 	$(srcdir)/%D%/berth.c \
+	$(srcdir)/%D%/cmd-compare.c \
 	$(srcdir)/%D%/cmd-devices.c \
 	$(srcdir)/%D%/cmd-plan.c \
 	$(srcdir)/%D%/cmd-probe.c \

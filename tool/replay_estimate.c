@@ -13,7 +13,7 @@ static uint64_t add(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-static uint64_t total_ns(const berth_replay_estimate *estimate)
+uint64_t replay_estimate_total_ns(const berth_replay_estimate *estimate)
 {
 	return add(add(estimate->to_device_ns, estimate->to_host_ns),
 		   add(estimate->on_device_ns, estimate->launch_ns));
@@ -36,7 +36,7 @@ void replay_estimate_print(const berth_replay_estimate *estimate)
 		stdout,
 		"estimated:   %.3f ms: %.3f to the device, %.3f to the host, %.3f on the device, "
 		"%.3f to start kernels\n",
-		ms(total_ns(estimate)), ms(estimate->to_device_ns), ms(estimate->to_host_ns),
+		ms(replay_estimate_total_ns(estimate)), ms(estimate->to_device_ns), ms(estimate->to_host_ns),
 		ms(estimate->on_device_ns), ms(estimate->launch_ns));
 	if (estimate->ops_unknown > 0)
 		print_text(stdout,
@@ -52,7 +52,7 @@ void replay_estimate_set_json(json_builder *json, const berth_replay_estimate *e
 		json_set_text(json, "$.estimated", NULL);
 		return;
 	}
-	json_set_number(json, "$.estimated_ns", total_ns(estimate));
+	json_set_number(json, "$.estimated_ns", replay_estimate_total_ns(estimate));
 	json_set_object(json, "$.estimated");
 	json_set_number(json, "$.estimated.to_device_ns", estimate->to_device_ns);
 	json_set_number(json, "$.estimated.to_host_ns", estimate->to_host_ns);

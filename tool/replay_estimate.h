@@ -8,6 +8,9 @@
 #include "json.h"
 
 /* Print the estimate, or that there is none, as text lines. */
+/* All of it; at most UINT64_MAX. */
+uint64_t replay_estimate_total_ns(const berth_replay_estimate *estimate);
+
 void replay_estimate_print(const berth_replay_estimate *estimate);
 
 /* "$.estimated_ns" and "$.estimated", its parts; null where there is no estimate. */

@@ -173,6 +173,7 @@ typedef struct berth_replay_report {
 	uint64_t unsupported; /**< ... or the device has no such call; the rest was refused so */
 	uint64_t before_ops;  /**< before options.first_op: executed, and in no other count */
 	uint64_t before_refused; /**< of those: refused here, and not in the program */
+	uint64_t allocations;	   /**< objects with memory of their own that the device made */
 	uint64_t bytes_moved;	   /**< writes, reads, copies, fills, maps that succeeded */
 	uint64_t content_compared; /**< from a checker */
 	uint64_t content_unknown;

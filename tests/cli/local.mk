@@ -12,6 +12,7 @@ CLI_CASES = \
 	%D%/bad-program.sh \
 	%D%/bad-target.sh \
 	%D%/bad-trace.sh \
+	%D%/compare.sh \
 	%D%/devices.sh \
 	%D%/devices-real.sh \
 	%D%/devices-clinfo.sh \
