@@ -239,6 +239,20 @@ static bool is_over_max_alloc(const berth_op *op, const berth_result *result, ui
 		code == CL_INVALID_VALUE || berth__is_memory_code(code));
 }
 
+/* Codes of memory also say what is none of it, as that there is no SVM: a rule knows. */
+static bool is_out_of_memory(const berth_result *result)
+{
+	static const char *const rules[] = { "R5", "R30", "R39", "R53", "R160.memory",
+					     "R170.memory" };
+
+	if (!result->rule)
+		return berth__is_memory_code(result->cl_status);
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (strcmp(result->rule, rules[i]) == 0)
+			return true;
+	return false;
+}
+
 void berth__verdict_find(berth_verdict *verdict, const berth_device *device,
 			 const berth_trace_op *row, const berth_result *result)
 {
@@ -255,7 +269,7 @@ void berth__verdict_find(berth_verdict *verdict, const berth_device *device,
 		set_axis(verdict, axis, op, device->caps);
 	} else if (is_over_max_alloc(op, result, device->caps->max_alloc_bytes)) {
 		set_max_alloc(verdict, device->caps);
-	} else if (berth__is_memory_code(result->cl_status)) {
+	} else if (is_out_of_memory(result)) {
 		set_out_of_memory(verdict, room);
 	} else {
 		verdict->kind = BERTH_VERDICT_NOT_MEMORY;
