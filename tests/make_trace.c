@@ -9,6 +9,7 @@
 #include <berth/trace.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <sqlite3.h>
@@ -48,6 +49,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && strcmp(argv[1], "script") == 0)
 		return script_trace_write(argv[2], stdin) == BERTH_OK ? 0 : fail();
+	if (argc == 3 && strncmp(argv[1], "large:", 6) == 0)
+		return sample_large(argv[2], strtoull(argv[1] + 6, NULL, 10)) == BERTH_OK ? 0 : fail();
 	for (size_t i = 0; argc == 3 && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (strcmp(argv[1], kinds[i].name) != 0)
 			continue;
@@ -55,6 +58,6 @@ int main(int argc, char **argv)
 			return fail();
 		return spoil(argv[2], kinds[i].sql);
 	}
-	fprintf(stderr, "usage: make_trace script|small|residency|newer|foreign|damaged FILE\n");
+	fprintf(stderr, "usage: make_trace script|large:OPS|small|residency|newer|foreign|damaged FILE\n");
 	return 2;
 }

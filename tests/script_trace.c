@@ -19,7 +19,7 @@ struct script {
 	berth_caps caps;
 	bool begun;
 	int line;
-	uint64_t t_ns, took_ns, queue;
+	uint64_t t_ns, took_ns, queue, host_address;
 	uint32_t thread;
 	int32_t code;
 	char names[NAMES_MAX][48];
@@ -77,10 +77,10 @@ static uint64_t flags(const struct script *script, int from)
 	return bits & CL_MEM_READ_ONLY ? bits : bits | CL_MEM_READ_WRITE;
 }
 
-static void host_of_flags(berth_op *op)
+static void host_of_flags(const struct script *script, berth_op *op)
 {
 	if (op->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
-		op->host_address = 0x7f0000001000;
+		op->host_address = script->host_address;
 }
 
 /* The number of a name, which is written when it is new. */
@@ -119,7 +119,7 @@ static berth_status make_buffer(struct script *script)
 	op->object = id(word(script, 1));
 	op->bytes = number(word(script, 2));
 	op->flags = flags(script, 3);
-	host_of_flags(op);
+	host_of_flags(script, op);
 	script->row.result.bytes = op->bytes;
 	return BERTH_OK;
 }
@@ -155,7 +155,7 @@ static berth_status make_image(struct script *script)
 	    berth_channel_type_parse(&op->image.channel_type, word(script, 4)) != BERTH_OK)
 		return wrong(script, "not a format", word(script, 3));
 	op->flags = flags(script, 5);
-	host_of_flags(op);
+	host_of_flags(script, op);
 	if (strcmp(word(script, 5), "on") == 0) {
 		op->other = id(word(script, 6));
 		op->image.row_pitch_bytes = number(word(script, 7));
@@ -372,6 +372,8 @@ static berth_status do_line(struct script *script)
 		script->t_ns = number(word(script, 1)) * 1000000;
 	else if (strcmp(first, "took") == 0)
 		script->took_ns = number(word(script, 1)) * 1000;
+	else if (strcmp(first, "host") == 0)
+		script->host_address = number(word(script, 1));
 	else if (strcmp(first, "queue") == 0)
 		script->queue = number(word(script, 1));
 	else if (strcmp(first, "thread") == 0)
@@ -432,6 +434,7 @@ berth_status script_trace_write(const char *path, FILE *file)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory");
 	script->thread = script->queue = 1;
 	script->took_ns = 1000;
+	script->host_address = 0x7f0000001000;
 	init_caps(&script->caps);
 	st = berth__trace_writer_open(&script->writer, path);
 	if (st == BERTH_OK)

@@ -15,7 +15,8 @@
  *	use KERNEL ID...	writes to those that end in '!'
  *	arg KERNEL ID	release ID	retain ID	label ID TEXT
  *	mark NAME	begin NAME	end NAME	sync
- *	at MS	took US	queue N	thread N	hold for what follows: its time, duration, where it ran
+ *	at MS	took US	queue N	thread N	host ADDRESS	hold for what follows: its time, duration,
+ *		where it ran, the host pointers of creations
  *	fail CODE LINE	the line as above, answered with this code
  */
 #ifndef BERTH_TESTS_SCRIPT_TRACE_H
