@@ -15,6 +15,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/csv_rows.h \
 	%D%/db.c \
 	%D%/db.h \
+	%D%/diff_groups.c \
+	%D%/diff_groups.h \
 	%D%/drain.c \
 	%D%/drain_leftovers.c \
 	%D%/drain_leftovers.h \
@@ -93,6 +95,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/symbolise.c \
 	%D%/symbolise.h \
 	%D%/trace_device.c \
+	%D%/trace_diff.c \
 	%D%/trace_device.h \
 	%D%/trace_limit.c \
 	%D%/trace_limit.h \

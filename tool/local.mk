@@ -6,6 +6,7 @@ bin_PROGRAMS += %D%/berth
 	%D%/child.h \
 	%D%/cmd-compare.c \
 	%D%/cmd-devices.c \
+	%D%/cmd-diff.c \
 	%D%/cmd-findings.c \
 	%D%/cmd-plan.c \
 	%D%/cmd-probe.c \
@@ -92,6 +93,7 @@ man_page_inputs = \
 	$(srcdir)/%D%/berth.c \
 	$(srcdir)/%D%/cmd-compare.c \
 	$(srcdir)/%D%/cmd-devices.c \
+	$(srcdir)/%D%/cmd-diff.c \
 	$(srcdir)/%D%/cmd-findings.c \
 	$(srcdir)/%D%/cmd-plan.c \
 	$(srcdir)/%D%/cmd-probe.c \

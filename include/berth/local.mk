@@ -34,6 +34,7 @@ dist_berthinclude_HEADERS = \
 	%D%/tensor.h \
 	%D%/token_plan.h \
 	%D%/trace.h \
+	%D%/trace_diff.h \
 	%D%/transfer.h \
 	%D%/workspace.h
 if WITH_OPENCL
