@@ -8,6 +8,7 @@
 
 #include <berth/findings.h>
 #include <berth/objects.h>
+#include <berth/residency_report.h>
 
 #define BERTH__MIB (UINT64_C(1) << 20)
 
@@ -59,7 +60,20 @@ extern const struct berth__analyser berth__finding_churn, berth__finding_lifetim
 
 /* From the summary and the residency report, which look at the trace themselves. */
 berth_status berth__finding_leaks(struct berth__finding_run *run);
-berth_status berth__finding_transfers(struct berth__finding_run *run);
+berth_status berth__finding_transfers(struct berth__finding_run *run,
+				      const berth_residency *report);
+
+/*
+ * The residency report of a trace, made by a thread of its own with a handle of its own: it
+ * takes as long as all the rest.
+ */
+struct berth__finding_residency;
+/* BERTH_OK, BERTH_E_NOMEM; what follows is to end with berth__finding_residency_end(). */
+berth_status berth__finding_residency_begin(struct berth__finding_residency **out,
+					    const char *path);
+/* Wait for it. @report: berth_residency_free(). What failed there fails here. NULL is fine. */
+berth_status berth__finding_residency_end(struct berth__finding_residency *residency,
+					  berth_residency **report);
 
 static inline struct berth__facts *berth__facts_of(const berth_object *object)
 {

@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-#include <berth/residency_report.h>
-
 /* What is less is not worth a change: bytes, and part of all that was moved. */
 #define BYTES_MIN (UINT64_C(64) << 10)
 #define PERCENT_MIN 5
@@ -87,17 +85,12 @@ static berth_status tell_ping_pong(struct berth__finding_run *run, const berth_r
 	return BERTH_OK;
 }
 
-berth_status berth__finding_transfers(struct berth__finding_run *run)
+berth_status berth__finding_transfers(struct berth__finding_run *run,
+				      const berth_residency *report)
 {
-	berth_residency *report = NULL;
-	berth_status st = berth_residency_report(&report, run->trace);
+	berth_status st;
 
-	if (st != BERTH_OK)
-		return st;
 	run->found->writes_without_digest = report->writes_without_digest;
 	st = tell_redundant(run, report);
-	if (st == BERTH_OK)
-		st = tell_ping_pong(run, report);
-	berth_residency_free(report);
-	return st;
+	return st == BERTH_OK ? tell_ping_pong(run, report) : st;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks at a trace: one pass for all analysers. */
 #include "finding.h"
+#include "trace_store.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -238,8 +239,6 @@ static berth_status report(struct berth__finding_run *run)
 {
 	berth_status st = berth__finding_leaks(run);
 
-	if (st == BERTH_OK)
-		st = berth__finding_transfers(run);
 	for (size_t i = 0; st == BERTH_OK && i < ANALYSERS; i++)
 		st = analysers[i]->report(run, run->states[i]);
 	return st;
@@ -282,9 +281,32 @@ static int by_kind(const void *a, const void *b)
 	return (one->bytes < two->bytes) - (one->bytes > two->bytes);
 }
 
+static berth_status look_at_all(struct berth__finding_run *run)
+{
+	struct berth__finding_residency *residency = NULL;
+	berth_residency *transfers = NULL;
+	berth_summary *summary = NULL;
+	berth_status st, ended;
+
+	st = berth__finding_residency_begin(&residency, run->trace->path);
+	if (st == BERTH_OK)
+		st = berth_trace_summarise(&summary, run->trace);
+	run->summary = summary;
+	if (st == BERTH_OK)
+		st = look(run);
+	ended = berth__finding_residency_end(residency, &transfers);
+	if (st == BERTH_OK)
+		st = ended;
+	if (st == BERTH_OK)
+		st = berth__finding_transfers(run, transfers);
+	berth_residency_free(transfers);
+	run_free(run);
+	berth_summary_free(summary);
+	return st;
+}
+
 static berth_status find(struct berth__finding_run *run, const berth_caps *caps)
 {
-	berth_summary *summary = NULL;
 	berth_caps recorded;
 	berth_status st = BERTH_OK;
 
@@ -294,14 +316,7 @@ static berth_status find(struct berth__finding_run *run, const berth_caps *caps)
 		berth_caps_init_minimum(&recorded, 300);
 	run->caps = caps ? caps : &recorded;
 	run->op_count = berth_trace_get_info(run->trace)->op_count;
-	if (st == BERTH_OK)
-		st = berth_trace_summarise(&summary, run->trace);
-	run->summary = summary;
-	if (st == BERTH_OK)
-		st = look(run);
-	run_free(run);
-	berth_summary_free(summary);
-	return st;
+	return st == BERTH_OK ? look_at_all(run) : st;
 }
 
 berth_status berth_findings_find(berth_findings **out, berth_trace *trace, const berth_caps *caps)

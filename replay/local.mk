@@ -39,6 +39,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/finding_padding.c \
 	%D%/finding_parents.c \
 	%D%/finding_releases.c \
+	%D%/finding_residency.c \
 	%D%/finding_transfers.c \
 	%D%/finding_waits.c \
 	%D%/finding_zero_copy.c \

@@ -185,11 +185,14 @@ static const char tables_sql[] =
 	"\tname TEXT PRIMARY KEY, count INTEGER\n"
 	") WITHOUT ROWID;\n";
 
+/* In the order of the table: only what has children is grouped, which most objects have not. */
 const char berth__trace_memory_sql[] =
-	"SELECT root AS id, max(CASE WHEN id = root THEN bytes END) AS bytes,\n"
-	"\tmin(created_op) AS created_op,\n"
-	"\tCASE WHEN count(*) = count(released_op) THEN max(released_op) END AS ends_op\n"
-	"FROM object WHERE root IS NOT NULL GROUP BY root";
+	"SELECT o.id AS id, o.bytes AS bytes, o.created_op AS created_op,\n"
+	"\tCASE WHEN c.root IS NULL THEN o.released_op\n"
+	"\tWHEN o.released_op IS NOT NULL AND c.gone THEN max(o.released_op, c.last) END AS ends_op\n"
+	"FROM object o LEFT JOIN (SELECT root, max(released_op) AS last,\n"
+	"\tcount(*) = count(released_op) AS gone FROM object WHERE root <> id GROUP BY root) c\n"
+	"ON c.root = o.id WHERE o.root = o.id";
 
 static const char views_sql[] =
 	"CREATE VIEW call AS -- the ops, readable\n"
