@@ -116,6 +116,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/trace_stack_write.c \
 	%D%/trace_stack_write.h \
 	%D%/trace_store.h \
+	%D%/trace_views.c \
 	%D%/trace_write.c \
 	%D%/trace_write.h \
 	%D%/verdict.c \

@@ -185,54 +185,6 @@ static const char tables_sql[] =
 	"\tname TEXT PRIMARY KEY, count INTEGER\n"
 	") WITHOUT ROWID;\n";
 
-/* In the order of the table: only what has children is grouped, which most objects have not. */
-const char berth__trace_memory_sql[] =
-	"SELECT o.id AS id, o.bytes AS bytes, o.created_op AS created_op,\n"
-	"\tCASE WHEN c.root IS NULL THEN o.released_op\n"
-	"\tWHEN o.released_op IS NOT NULL AND c.gone THEN max(o.released_op, c.last) END AS ends_op\n"
-	"FROM object o LEFT JOIN (SELECT root, max(released_op) AS last,\n"
-	"\tcount(*) = count(released_op) AS gone FROM object WHERE root <> id GROUP BY root) c\n"
-	"ON c.root = o.id WHERE o.root = o.id";
-
-static const char views_sql[] =
-	"CREATE VIEW call AS -- the ops, readable\n"
-	"SELECT seq, t_ns / 1e6 AS t_ms, dur_ns / 1e3 AS dur_us, thread, queue, k.name AS kind,\n"
-	"\tf.name AS form, status, object, other, offset, op.bytes, n.text AS name,\n"
-	"\tw.width, w.height, w.depth, lower(hex(digest)) AS digest\n"
-	"FROM op JOIN op_kind k ON k.id = op.kind LEFT JOIN op_form f ON f.id = op.form\n"
-	"LEFT JOIN name n ON n.id = op.name LEFT JOIN region w ON w.op = op.seq;\n"
-
-	"CREATE VIEW kernel_use AS -- which kernel used which object\n"
-	"SELECT op.seq AS seq, n.text AS kernel, u.arg AS arg, u.object AS object,\n"
-	"\tu.access AS access\n"
-	"FROM op_object u JOIN op ON op.seq = u.op LEFT JOIN name n ON n.id = op.name\n"
-	"WHERE op.kind = 15;\n"
-
-	"CREATE VIEW leak AS -- objects that were never released\n"
-	"SELECT o.id AS id, k.name AS kind, o.bytes AS bytes, o.refs AS refs, o.label AS label,\n"
-	"\to.created_op AS created_op\n"
-	"FROM object o JOIN object_kind k ON k.id = o.kind WHERE released_op IS NULL;\n"
-
-	"CREATE VIEW failure AS -- calls that were refused, and those that never returned\n"
-	"SELECT seq, k.name AS kind, status, object, bytes\n"
-	"FROM op JOIN op_kind k ON k.id = op.kind\n"
-	"WHERE status IS NOT 0;\n";
-
-/* Bytes in use after each change; the views that follow stand on it. */
-static const char memory_views_sql[] =
-	"CREATE VIEW memory_over_time AS -- bytes in use from op on\n"
-	"SELECT op, sum(change) OVER (ORDER BY op) AS bytes FROM (\n"
-	"\tSELECT op, sum(change) AS change FROM (\n"
-	"\t\tSELECT created_op AS op, bytes AS change FROM memory\n"
-	"\t\tUNION ALL SELECT ends_op, -bytes FROM memory WHERE ends_op IS NOT NULL)\n"
-	"\tGROUP BY op);\n"
-
-	"CREATE VIEW alive_at_peak AS -- what owned memory when most was in use\n"
-	"SELECT m.id AS id, m.bytes AS bytes, o.label AS label, m.created_op AS created_op\n"
-	"FROM (SELECT op FROM memory_over_time ORDER BY bytes DESC, op LIMIT 1) AS peak\n"
-	"JOIN memory m ON m.created_op <= peak.op AND (m.ends_op IS NULL OR m.ends_op > peak.op)\n"
-	"JOIN object o ON o.id = m.id;\n";
-
 static berth_status insert_kinds(sqlite3 *db)
 {
 	static const struct {
@@ -260,10 +212,7 @@ berth_status berth__trace_schema_create(sqlite3 *db)
 
 	if ((st = berth__db_exec(db, tables_sql)) != BERTH_OK ||
 	    (st = insert_kinds(db)) != BERTH_OK ||
-	    (st = berth__db_exec(db, views_sql)) != BERTH_OK ||
-	    (st = berth__db_execf(db, "CREATE VIEW memory AS -- objects that own memory\n%s",
-				  berth__trace_memory_sql)) != BERTH_OK ||
-	    (st = berth__db_exec(db, memory_views_sql)) != BERTH_OK)
+	    (st = berth__trace_views_create(db)) != BERTH_OK)
 		return st;
 	return berth__db_execf(db, "PRAGMA application_id = %d; PRAGMA user_version = %d",
 			       BERTH_TRACE_APPLICATION_ID, BERTH_TRACE_VERSION);

@@ -27,4 +27,7 @@ extern const char berth__trace_memory_sql[];
 /* Whether a trace has a table or view; those that came later, not all have. */
 bool berth__trace_has_table(sqlite3 *db, const char *table);
 
+/* The views of a new trace. */
+berth_status berth__trace_views_create(sqlite3 *db);
+
 #endif

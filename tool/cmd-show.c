@@ -12,12 +12,14 @@
 
 #include <berth/trace.h>
 
-enum { OPTION_JSON, OPTION_RESIDENCY };
+enum { OPTION_JSON, OPTION_RESIDENCY, OPTION_VIEWS };
 
 static const struct cmd_option options[] = {
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
 	[OPTION_RESIDENCY] = { "residency", 0, NULL,
 			       "print which transfers moved what the other side had already" },
+	[OPTION_VIEWS] = { "views", 0, NULL,
+			   "print SQL that makes the views which this Berth knows, and no more" },
 	{ .name = NULL },
 };
 
@@ -33,6 +35,8 @@ static const struct cmd_example examples[] = {
 	{ "berth show --json berth.db", "the same for a script" },
 	{ "berth show --residency berth.db",
 	  "print the bytes and the time that keeping data on the device would have saved" },
+	{ "berth show --views t.db >v.sql; sqlite3 -readonly -init v.sql t.db",
+	  "query a trace, by the views that are there today" },
 	{ NULL, NULL },
 };
 
@@ -229,6 +233,17 @@ static int show_json(berth_trace *trace, const char *path)
 	return CMD_EXIT_OK;
 }
 
+static int show_views(void)
+{
+	char *sql;
+
+	if (berth_trace_views_sql(&sql) != BERTH_OK)
+		return cmd_fail_detail("cannot print the views", NULL);
+	fputs(sql, stdout);
+	free(sql);
+	return CMD_EXIT_OK;
+}
+
 static int run(const struct cmd_line *line)
 {
 	const char *path = line->operands[0];
@@ -238,7 +253,9 @@ static int run(const struct cmd_line *line)
 
 	if (berth_trace_open(&trace, path) != BERTH_OK)
 		return cmd_fail_detail("cannot open", path);
-	if (line->values[OPTION_RESIDENCY])
+	if (line->values[OPTION_VIEWS])
+		status = show_views();
+	else if (line->values[OPTION_RESIDENCY])
 		status = show_residency(trace, path, json);
 	else
 		status = json ? show_json(trace, path) : show_text(trace, path);

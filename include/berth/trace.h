@@ -170,6 +170,14 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_trace_payload(void *bytes, berth_t
 							    const uint8_t digest[16],
 							    uint64_t size);
 
+/**
+ * The views for queries by hand (doc/trace-format.md), as SQL that makes them for one connection:
+ * traces of an older Berth have fewer.
+ * @param[out] out  owned by the caller; free()
+ * @retval BERTH_OK, BERTH_E_NOMEM
+ */
+BERTH_API BERTH_MUST_CHECK berth_status berth_trace_views_sql(char **out);
+
 /** Why an object was never released. */
 typedef enum berth_unreleased {
 	BERTH_UNRELEASED_LEAKED = 0, /**< forgotten, as far as can be told */
