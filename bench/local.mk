@@ -5,6 +5,12 @@ EXTRA_PROGRAMS += %D%/bench_replay
 %C%_bench_replay_LDADD = replay/libreplay.la sim/libsim.la lib/libcore.la $(SQLITE_LIBS)
 BENCHMARKS += %D%/bench_replay
 
+EXTRA_PROGRAMS += %D%/bench_trace
+%C%_bench_trace_SOURCES = %D%/bench_trace.c tests/sample_trace.c tests/sample_trace.h
+%C%_bench_trace_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir) -I$(top_srcdir)/lib
+%C%_bench_trace_LDADD = replay/libreplay.la sim/libsim.la lib/libcore.la $(SQLITE_LIBS)
+BENCHMARKS += %D%/bench_trace
+
 EXTRA_PROGRAMS += %D%/bench_suballoc
 %C%_bench_suballoc_SOURCES = %D%/bench_suballoc.c %D%/best_fit_tree.c %D%/best_fit_tree.h \
 	%D%/allocators.c %D%/allocators.h %D%/workload.c %D%/workload.h

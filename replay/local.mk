@@ -27,23 +27,6 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/drain_process_finish.c \
 	%D%/estimate_sum.c \
 	%D%/estimate_sum.h \
-	%D%/finding.h \
-	%D%/finding_alignment.c \
-	%D%/finding_arguments.c \
-	%D%/finding_backlog.c \
-	%D%/finding_churn.c \
-	%D%/finding_duplicates.c \
-	%D%/finding_leaks.c \
-	%D%/finding_lifetime.c \
-	%D%/finding_limits.c \
-	%D%/finding_padding.c \
-	%D%/finding_parents.c \
-	%D%/finding_releases.c \
-	%D%/finding_residency.c \
-	%D%/finding_transfers.c \
-	%D%/finding_waits.c \
-	%D%/finding_zero_copy.c \
-	%D%/findings.c \
 	%D%/judge.c \
 	%D%/judge.h \
 	%D%/last_steps.c \
@@ -134,6 +117,6 @@ EXTRA_%C%_libberth_replay_la_DEPENDENCIES = config.status
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc
-EXTRA_DIST += doc/compare.md doc/findings.md doc/replay.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
+EXTRA_DIST += doc/compare.md doc/replay.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
 	doc/recorded/README.md doc/recorded/record-programs doc/recorded/viennacl_vectors.cpp
 EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/planner/tables
