@@ -23,6 +23,29 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/drain_process_finish.c \
 	%D%/estimate_sum.c \
 	%D%/estimate_sum.h \
+	%D%/finding.h \
+	%D%/finding_alignment.c \
+	%D%/finding_argument.c \
+	%D%/finding_backlog.c \
+	%D%/finding_churn.c \
+	%D%/finding_content.c \
+	%D%/finding_fold.c \
+	%D%/finding_host.c \
+	%D%/finding_idle.c \
+	%D%/finding_leak.c \
+	%D%/finding_limit.c \
+	%D%/finding_list.c \
+	%D%/finding_list.h \
+	%D%/finding_padding.c \
+	%D%/finding_parent.c \
+	%D%/finding_refused.c \
+	%D%/finding_release.c \
+	%D%/finding_rules.c \
+	%D%/finding_share.c \
+	%D%/finding_transfer.c \
+	%D%/finding_wait.c \
+	%D%/finding_world.c \
+	%D%/findings.c \
 	%D%/judge.c \
 	%D%/judge.h \
 	%D%/live.c \

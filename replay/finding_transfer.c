@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * F-REDUNDANT and F-PING-PONG, by the residency report. That costs many times this pass, so
+ * it is made only when a transfer could be needless: a sieve of digests for each memory, which
+ * lets some through that are not, and holds none back that is.
+ */
+#include "finding.h"
+
+#include <berth/residency_report.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <CL/cl.h>
+
+#define LEAST_PERCENT 1
+#define LEAST_BYTES 4096
+
+struct state {
+	uint64_t candidates;
+};
+
+static void sieve(struct berth__finding_scan *scan, struct state *state,
+		  struct berth__finding_object *root)
+{
+	uint64_t bit = UINT64_C(1) << (scan->row->digest[15] % 64);
+
+	/* A read without a digest is needless when nothing wrote since the last transfer. */
+	if (scan->row->has_digest ? (root->digests & bit) != 0
+				  : scan->row->op.kind == BERTH_OP_READ && root->transferred)
+		state->candidates++;
+	if (scan->row->has_digest)
+		root->digests |= bit;
+	root->transferred = true;
+}
+
+static void made(struct berth__finding_scan *scan, void *userdata,
+		 struct berth__finding_object *object)
+{
+	if (object->root == object && scan->row->has_digest)
+		sieve(scan, userdata, object);
+}
+
+/* Whether an op writes all of the memory on the device. */
+static bool writes_all(const struct berth__finding_scan *scan,
+		       const struct berth__finding_object *object, unsigned access)
+{
+	return object->root == object && scan->row->op.kind == BERTH_OP_USE &&
+	       access & (FINDING_WRITE | FINDING_MAYBE_WRITE);
+}
+
+static void used(struct berth__finding_scan *scan, void *userdata,
+		 struct berth__finding_object *object, unsigned access)
+{
+	const berth_op *op = &scan->row->op;
+	uint64_t bytes;
+
+	if (op->kind == BERTH_OP_WRITE || op->kind == BERTH_OP_READ) {
+		sieve(scan, userdata, object->root);
+		if (berth_op_moved_bytes(&bytes, op, object->object->element_bytes) == BERTH_OK)
+			scan->moved_bytes = berth__finding_add(scan->moved_bytes, bytes);
+	} else if (writes_all(scan, object, access)) {
+		object->root->transferred = false;
+	}
+}
+
+static void add_object(struct berth__finding_fold *fold, const berth_residency_object *entry)
+{
+	berth_finding_object *one;
+
+	if (fold->op == 0 || entry->first_op < fold->op)
+		fold->op = entry->first_op;
+	if (fold->worst_count == BERTH_FINDING_OBJECTS_MAX)
+		return;
+	one = &fold->worst[fold->worst_count++];
+	*one = (berth_finding_object){
+		.id = entry->object.id,
+		.op = entry->first_op,
+		.kind = entry->object.kind,
+		.bytes = berth__finding_add(entry->sums[BERTH_RESIDENCY_WRITES].bytes,
+					    entry->sums[BERTH_RESIDENCY_READS].bytes),
+		.time_ns = berth__finding_add(entry->sums[BERTH_RESIDENCY_WRITES].duration_ns,
+					      entry->sums[BERTH_RESIDENCY_READS].duration_ns),
+	};
+	snprintf(one->label, sizeof(one->label), "%s",
+		 entry->object.label ? entry->object.label : "");
+}
+
+static void emit_redundant(struct berth__finding_scan *scan, const berth_residency *report)
+{
+	struct berth__finding_fold fold = { .count = report->saved.count,
+					    .bytes = report->saved.bytes,
+					    .time_ns = report->saved.duration_ns };
+
+	for (uint32_t i = 0; i < report->listed_count; i++)
+		if (report->listed[i].sums[BERTH_RESIDENCY_WRITES].count > 0 ||
+		    report->listed[i].sums[BERTH_RESIDENCY_READS].count > 0)
+			add_object(&fold, &report->listed[i]);
+	berth__finding_emit(scan, "F-REDUNDANT", &fold,
+			    "%" PRIu64 " writes and %" PRIu64
+			    " reads moved %s that the other side had, in %.3f ms, of %s in all",
+			    report->sums[BERTH_RESIDENCY_WRITES].count,
+			    report->sums[BERTH_RESIDENCY_READS].count,
+			    berth__finding_size(fold.bytes), (double)fold.time_ns / 1e6,
+			    berth__finding_size(scan->moved_bytes));
+}
+
+static void emit_ping_pong(struct berth__finding_scan *scan, const berth_residency *report)
+{
+	struct berth__finding_fold fold = { .count = report->ping_pong_count };
+	uint64_t turns = 0;
+
+	for (uint32_t i = 0; i < report->listed_count; i++) {
+		if (report->listed[i].turns < BERTH_RESIDENCY_PING_PONG_TURNS)
+			continue;
+		add_object(&fold, &report->listed[i]);
+		turns += report->listed[i].turns;
+	}
+	for (uint32_t i = 0; i < fold.worst_count; i++) {
+		fold.bytes = berth__finding_add(fold.bytes, fold.worst[i].bytes);
+		fold.time_ns = berth__finding_add(fold.time_ns, fold.worst[i].time_ns);
+	}
+	berth__finding_emit(scan, "F-PING-PONG", &fold,
+			    "the content of %" PRIu64
+			    " objects went up and down again unchanged, turning %" PRIu64
+			    " times; the needless transfers of the worst of them moved %s",
+			    fold.count, turns, berth__finding_size(fold.bytes));
+}
+
+static void finish(struct berth__finding_scan *scan, void *userdata)
+{
+	struct state *state = userdata;
+	berth_residency *report = NULL;
+
+	if (state->candidates == 0)
+		return;
+	scan->status = berth_residency_report(&report, scan->trace);
+	if (scan->status != BERTH_OK)
+		return;
+	if (report->saved.bytes >= LEAST_BYTES &&
+	    report->saved.bytes >= scan->moved_bytes / 100 * LEAST_PERCENT) {
+		emit_redundant(scan, report);
+		if (report->ping_pong_count > 0)
+			emit_ping_pong(scan, report);
+	}
+	berth_residency_free(report);
+}
+
+const struct berth__finding_checker berth__finding_transfer = {
+	.state_bytes = sizeof(struct state),
+	.made = made,
+	.used = used,
+	.finish = finish,
+};
