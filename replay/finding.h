@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How findings are made. finding_scan.c goes through the ops once and knows what is alive
+ * How findings are made. findings.c goes through the ops once, and what is alive is known
  * (finding_world.c); each rule (finding_<what>.c) is told of what happens, keeps its state,
  * and at the end says what it found (finding_fold.c).
  *

@@ -11,6 +11,8 @@
 #define CLASSES 1024u
 #define WAYS 4u
 #define LEAST_REMADE 16
+/* Less time than this is not worth a pool. */
+#define LEAST_NS UINT64_C(1000000)
 
 struct class
 {
@@ -118,7 +120,7 @@ static void finish(struct berth__finding_scan *scan, void *userdata)
 		add_class(&fold, one);
 		most = !most || one->remade > most->remade ? one : most;
 	}
-	if (most)
+	if (most && fold.time_ns >= LEAST_NS)
 		berth__finding_emit(
 			scan, "F-CHURN", &fold,
 			"%" PRIu64 " objects of %" PRIu64

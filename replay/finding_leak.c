@@ -7,6 +7,7 @@
 #include "finding.h"
 
 #include "summary_unreleased.h"
+#include "trace_store.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,27 +88,38 @@ static void ended(struct berth__finding_scan *scan, void *userdata,
 		 object->label ? object->label : "");
 }
 
-static bool is_leak(const struct state *state, uint32_t i)
+/* What may be one is moved to the front: to explain objects takes passes of their own. */
+static uint32_t keep_suspects(struct state *state)
 {
-	uint32_t context = state->objects[i].context;
-	uint64_t last_ns = state->more[i].last_ns;
-	bool torn_down = context < CONTEXTS && state->ended[context];
+	uint32_t kept = 0;
 
-	return state->objects[i].why == BERTH_UNRELEASED_LEAKED &&
-	       (torn_down ||
-		(last_ns < state->end_ns && state->end_ns - last_ns >= state->end_ns / IDLE_PART));
+	for (uint32_t i = 0; i < state->count; i++) {
+		uint32_t context = state->objects[i].context;
+		uint64_t last_ns = state->more[i].last_ns;
+		bool torn_down = context < CONTEXTS && state->ended[context];
+
+		if (!torn_down && (last_ns >= state->end_ns ||
+				   state->end_ns - last_ns < state->end_ns / IDLE_PART))
+			continue;
+		state->objects[kept] = state->objects[i];
+		state->more[kept++] = state->more[i];
+	}
+	return kept;
 }
 
 static void finish(struct berth__finding_scan *scan, void *userdata)
 {
 	struct state *state = userdata;
 	struct berth__finding_fold fold = { .count = 0 };
+	uint32_t suspects = keep_suspects(state);
 
-	if (state->count == 0)
+	if (suspects == 0)
 		return;
-	scan->status = berth__summary_explain_unreleased(state->objects, state->count, scan->trace);
-	for (uint32_t i = 0; scan->status == BERTH_OK && i < state->count; i++)
-		if (is_leak(state, i))
+	berth__trace_bound_begin(scan->trace);
+	scan->status = berth__summary_explain_unreleased(state->objects, suspects, scan->trace);
+	berth__trace_bound_end(scan->trace);
+	for (uint32_t i = 0; scan->status == BERTH_OK && i < suspects; i++)
+		if (state->objects[i].why == BERTH_UNRELEASED_LEAKED)
 			berth__finding_fold_add_described(scan, &fold, &state->more[i].named);
 	if (fold.count > 0)
 		berth__finding_emit(
