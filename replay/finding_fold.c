@@ -19,8 +19,9 @@ const char *berth__finding_kind(const struct berth__finding_object *object)
 
 static bool is_worse(const berth_finding_object *one, const berth_finding_object *other)
 {
-	return one->bytes != other->bytes ? one->bytes > other->bytes
-					  : one->time_ns > other->time_ns;
+	if (one->bytes != other->bytes)
+		return one->bytes > other->bytes;
+	return one->time_ns != other->time_ns ? one->time_ns > other->time_ns : one->op < other->op;
 }
 
 static void keep_worst(struct berth__finding_fold *fold, const berth_finding_object *one)
