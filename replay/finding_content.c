@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the whole of an object holds, by digest, until something writes there: several that
- * hold the same at the peak (F-DUPLICATE), and those that the host filled once for kernels
+ * hold the same at the peak (F-DUPLICATE), also an image and a buffer, since digests are of
+ * bytes without the gaps of a pitch; and those that the host filled once for kernels
  * that only read, in memory that is the host's own (F-SAME-TWICE).
  */
 #include "finding.h"
@@ -71,10 +72,11 @@ static void learn(struct berth__finding_scan *scan, struct state *state,
 	for (struct berth__finding_object *one = *bucket; one && !whole->copy_of;
 	     one = one->whole.next)
 		if (memcmp(one->whole.digest, whole->digest, sizeof(whole->digest)) == 0 &&
-		    one->bytes == object->bytes && one->context == object->context &&
-		    one->whole.copy_of == 0) {
+		    one->context == object->context && one->whole.copy_of == 0) {
 			whole->copy_of = one->id;
-			whole->copy_from_op = scan->op;
+			/* All of the peak is still there: it is one of a copy, too. */
+			whole->copy_from_op = scan->alive_bytes == scan->peak_bytes ? object->made_op
+										    : scan->op;
 		}
 	whole->known = true;
 	whole->next = *bucket;

@@ -8,7 +8,7 @@
 
 struct state {
 	struct berth__finding_fold idle;
-	double byte_seconds; /* of the objects in `idle` */
+	double byte_ms; /* of the objects in `idle` */
 	uint64_t peak_op;
 };
 
@@ -29,9 +29,9 @@ static void ended(struct berth__finding_scan *scan, void *userdata,
 		return;
 	if (state->peak_op != scan->peak_op) {
 		state->peak_op = scan->peak_op;
-		state->byte_seconds = 0;
+		state->byte_ms = 0;
 	}
-	state->byte_seconds += (double)object->bytes * (double)idle_ns / 1e9;
+	state->byte_ms += (double)object->bytes * (double)idle_ns / 1e6;
 	berth__finding_fold_at_peak(scan, &state->idle, object, object->made_op, object->bytes,
 				    idle_ns);
 }
@@ -45,9 +45,9 @@ static void finish(struct berth__finding_scan *scan, void *userdata)
 	berth__finding_emit(
 		scan, "F-IDLE", &state->idle,
 		"%s of the peak of %s at op %" PRIu64 " were in %" PRIu64
-		" objects after their last use; until their release they held %.3f MiB x s",
+		" objects after their last use; until their release they held %.3f MiB x ms",
 		berth__finding_size(state->idle.bytes), berth__finding_size(scan->peak_bytes),
-		scan->peak_op, state->idle.count, state->byte_seconds / 1048576);
+		scan->peak_op, state->idle.count, state->byte_ms / 1048576);
 }
 
 const struct berth__finding_checker berth__finding_idle = {

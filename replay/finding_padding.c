@@ -92,8 +92,8 @@ static void ended(struct berth__finding_scan *scan, void *userdata,
 		berth__finding_fold_at_peak(scan, &state->rows, object, object->made_op, padding,
 					    0);
 	}
-	/* Rounding does not more than double a size. */
-	if (end > 0 && end <= object->bytes / 2) {
+	/* Rounding to powers of two does not double a size. */
+	if (end > 0 && end < object->bytes / 2) {
 		add_sum(scan, state, &state->buffer_bytes, object->bytes);
 		berth__finding_fold_at_peak(scan, &state->ends, object, object->made_op, end, 0);
 	}

@@ -23,7 +23,7 @@ const berth_finding_rule berth__finding_rules[] = {
 	{ "F-SHARE", "images and buffers could share storage",
 	  "make the later one on the storage of the earlier one, which is not used any more", false },
 	{ "F-DUPLICATE", "objects hold the same content",
-	  "upload it once and share the object", false },
+	  "upload it once and share the object, or make the image on the buffer", false },
 	{ "F-SAME-TWICE", "content is in host memory and in device memory that are one",
 	  "import it with CL_MEM_USE_HOST_PTR, or load it through a mapping and drop the source", false },
 	{ "F-PAD", "rows of images are padded",

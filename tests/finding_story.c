@@ -70,15 +70,19 @@ berth_trace_op *story_release(uint64_t id)
 	return story_add(&(berth_op){ .kind = BERTH_OP_RELEASE, .object = id });
 }
 
-berth_trace_op *story_write(uint64_t id, uint64_t bytes, unsigned char content)
+berth_trace_op *story_content(berth_trace_op *row, unsigned char content)
 {
-	berth_trace_op *row =
-		story_add(&(berth_op){ .kind = BERTH_OP_WRITE, .form = BERTH_FORM_LINEAR,
-				       .object = id, .queue = 1, .bytes = bytes });
-
 	row->has_digest = content != 0;
 	memset(row->digest, content, sizeof(row->digest));
 	return row;
+}
+
+berth_trace_op *story_write(uint64_t id, uint64_t bytes, unsigned char content)
+{
+	return story_content(story_add(&(berth_op){ .kind = BERTH_OP_WRITE,
+						    .form = BERTH_FORM_LINEAR, .object = id,
+						    .queue = 1, .bytes = bytes }),
+			     content);
 }
 
 berth_trace_op *story_read(uint64_t id, uint64_t bytes, uint32_t bits)

@@ -24,7 +24,9 @@ berth_trace_op *story_subbuffer(uint64_t id, uint64_t on, uint64_t offset, uint6
 berth_trace_op *story_image(uint64_t id, uint64_t width, uint64_t height, uint64_t on,
 			    uint64_t pitch);
 berth_trace_op *story_release(uint64_t id);
-/* From 0 on; content 0: no digest. */
+/* Give a transfer a digest of nothing but this byte; 0: none. */
+berth_trace_op *story_content(berth_trace_op *row, unsigned char content);
+/* From 0 on; content as above. */
 berth_trace_op *story_write(uint64_t id, uint64_t bytes, unsigned char content);
 berth_trace_op *story_read(uint64_t id, uint64_t bytes, uint32_t bits);
 /* By a kernel, with BERTH_ACCESS_* bits. */

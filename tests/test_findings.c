@@ -214,6 +214,20 @@ static void duplicates_changed(void)
 	duplicates(true);
 }
 
+/* An image of 64 x 256 with a buffer's content of 131072 bytes, in rows of 512. */
+static void duplicate_image(void)
+{
+	story_buffer(1, 131072, 0);
+	story_write(1, 131072, 7);
+	story_image(2, 64, 256, 0, 0);
+	story_content(story_add(&(berth_op){ .kind = BERTH_OP_WRITE, .form = BERTH_FORM_IMAGE,
+					     .object = 2, .queue = 1,
+					     .region = { .extent = { 64, 256, 1 } } }),
+		      7);
+	story_release(2);
+	story_release(1);
+}
+
 static void ping_pong(void)
 {
 	story_buffer(1, 8192, 0);
@@ -305,6 +319,7 @@ static const struct rule_case cases[] = {
 	{ "commands after the end", used_after_end, NULL, "F-USE-AFTER-END", true, 2, 128, 0, 3, 0 },
 	{ "stale arguments", stale_argument, NULL, "F-STALE-ARG", true, 2, 0, 0, 4, 1 },
 	{ "the same in three", duplicates_three, NULL, "F-DUPLICATE", true, 2, 2 * MIB, 0, 3, 2 },
+	{ "the same in a buffer and an image", duplicate_image, NULL, "F-DUPLICATE", true, 1, 131072, 0, 3, 2 },
 	{ "the same until a kernel wrote", duplicates_changed, NULL, "F-DUPLICATE", false, 0, 0, 0, 0, 0 },
 	/* One write and two reads of four transfers. */
 	{ "needless transfers", ping_pong, NULL, "F-REDUNDANT", true, 3, 3 * 8192, 3 * STORY_CALL_NS, 3, 1 },
