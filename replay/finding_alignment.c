@@ -3,7 +3,8 @@
  * Alignments that were read in the wrong unit, by the device of the recording: sub-buffers
  * that go on at the next multiple of eight times what is needed, although a smaller one was
  * free (bits taken for bytes, F-ALIGN-UNIT), and row pitches that are rounded to the number
- * of pixels as if it were bytes (F-PITCH-UNIT).
+ * of pixels as if it were bytes (F-PITCH-UNIT). And offsets that the device of the comparison
+ * does not take (F-MISALIGNED).
  */
 #include "finding.h"
 
@@ -13,8 +14,9 @@
 #define LEAST_GAPS 3
 
 struct state {
-	struct berth__finding_fold gaps, pitches;
-	bool other_offsets; /* not all are multiples of eight times the alignment */
+	struct berth__finding_fold gaps, pitches, misaligned;
+	uint64_t first_offset; /* of the misaligned */
+	bool other_offsets;    /* not all are multiples of eight times the alignment */
 };
 
 static uint64_t round_up(uint64_t value, uint64_t align)
@@ -70,10 +72,40 @@ static void made(struct berth__finding_scan *scan, void *userdata,
 		look_at_pitch(scan, userdata, object);
 }
 
+/* Also those that were refused: the program meant them. */
+static void op(struct berth__finding_scan *scan, void *userdata)
+{
+	struct state *state = userdata;
+	const berth_op *op = &scan->row->op;
+	uint32_t align = scan->caps ? berth_caps_base_align_bytes(scan->caps) : 0;
+
+	if (op->kind != BERTH_OP_SUBBUFFER_CREATE || op->absent || align == 0 ||
+	    op->offset_bytes % align == 0)
+		return;
+	if (state->misaligned.count == 0)
+		state->first_offset = op->offset_bytes;
+	berth__finding_fold_add_op(scan, &state->misaligned, op->bytes, 0);
+}
+
+static void say_misaligned(struct berth__finding_scan *scan, struct state *state)
+{
+	uint32_t align = berth_caps_base_align_bytes(scan->caps);
+
+	if (state->misaligned.count > 0)
+		berth__finding_emit(scan, "F-MISALIGNED", &state->misaligned,
+				    "%" PRIu64 " sub-buffers begin at no multiple of the %" PRIu32
+				    " bytes that %s needs; the first, at op %" PRIu64
+				    ", at %" PRIu64 ": the next that is legal is %" PRIu64,
+				    state->misaligned.count, align, scan->caps->name,
+				    state->misaligned.op, state->first_offset,
+				    round_up(state->first_offset, align));
+}
+
 static void finish(struct berth__finding_scan *scan, void *userdata)
 {
 	struct state *state = userdata;
 
+	say_misaligned(scan, state);
 	if (state->gaps.count >= LEAST_GAPS && !state->other_offsets)
 		berth__finding_emit(scan, "F-ALIGN-UNIT", &state->gaps,
 				    "all sub-buffers begin at multiples of %" PRIu32
@@ -95,5 +127,6 @@ static void finish(struct berth__finding_scan *scan, void *userdata)
 const struct berth__finding_checker berth__finding_alignment = {
 	.state_bytes = sizeof(struct state),
 	.made = made,
+	.op = op,
 	.finish = finish,
 };

@@ -75,8 +75,8 @@ static void learn(struct berth__finding_scan *scan, struct state *state,
 		    one->context == object->context && one->whole.copy_of == 0) {
 			whole->copy_of = one->id;
 			/* All of the peak is still there: it is one of a copy, too. */
-			whole->copy_from_op = scan->alive_bytes == scan->peak_bytes ? object->made_op
-										    : scan->op;
+			whole->copy_from_op =
+				scan->alive_bytes == scan->peak_bytes ? object->made_op : scan->op;
 		}
 	whole->known = true;
 	whole->next = *bucket;

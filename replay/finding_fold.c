@@ -24,11 +24,29 @@ static bool is_worse(const berth_finding_object *one, const berth_finding_object
 	return one->time_ns != other->time_ns ? one->time_ns > other->time_ns : one->op < other->op;
 }
 
-static void keep_worst(struct berth__finding_fold *fold, const berth_finding_object *one)
+/* An object that comes again is named once, with the sum of what was kept of it. */
+static void take_out(struct berth__finding_fold *fold, berth_finding_object *one)
 {
-	uint32_t at = fold->worst_count;
+	uint32_t at = 0;
 
-	while (at > 0 && is_worse(one, &fold->worst[at - 1]))
+	while (at < fold->worst_count && fold->worst[at].id != one->id)
+		at++;
+	if (one->id == BERTH_ID_NONE || at == fold->worst_count)
+		return;
+	one->bytes = berth__finding_add(one->bytes, fold->worst[at].bytes);
+	one->time_ns = berth__finding_add(one->time_ns, fold->worst[at].time_ns);
+	fold->worst_count--;
+	memmove(&fold->worst[at], &fold->worst[at + 1],
+		(fold->worst_count - at) * sizeof(*fold->worst));
+}
+
+static void keep_worst(struct berth__finding_fold *fold, berth_finding_object one)
+{
+	uint32_t at;
+
+	take_out(fold, &one);
+	at = fold->worst_count;
+	while (at > 0 && is_worse(&one, &fold->worst[at - 1]))
 		at--;
 	if (at == BERTH_FINDING_OBJECTS_MAX)
 		return;
@@ -36,7 +54,7 @@ static void keep_worst(struct berth__finding_fold *fold, const berth_finding_obj
 		fold->worst_count++;
 	memmove(&fold->worst[at + 1], &fold->worst[at],
 		(fold->worst_count - at - 1) * sizeof(*fold->worst));
-	fold->worst[at] = *one;
+	fold->worst[at] = one;
 }
 
 void berth__finding_fold_add_described(struct berth__finding_scan *scan,
@@ -50,7 +68,7 @@ void berth__finding_fold_add_described(struct berth__finding_scan *scan,
 		fold->op = one->op;
 	fold->bytes = berth__finding_add(fold->bytes, one->bytes);
 	fold->time_ns = berth__finding_add(fold->time_ns, one->time_ns);
-	keep_worst(fold, one);
+	keep_worst(fold, *one);
 }
 
 static berth_finding_object describe(const struct berth__finding_object *object, uint64_t bytes,

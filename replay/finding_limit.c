@@ -7,6 +7,7 @@
 #include "finding.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include <CL/cl.h>
 
@@ -101,26 +102,40 @@ static void made(struct berth__finding_scan *scan, void *userdata,
 		state->most_alive = scan->alive_bytes;
 }
 
+/* Bytes in words, pixels as a number; lives as long as berth__finding_size()'s. */
+static const char *say(size_t i, uint64_t value)
+{
+	static _Thread_local char texts[4][24];
+	static _Thread_local unsigned next;
+	char *text = texts[next++ % 4];
+
+	if (limits[i].image_type == 0)
+		return berth__finding_size(value);
+	snprintf(text, sizeof(texts[0]), "%" PRIu64, value);
+	return text;
+}
+
 static void emit_over(struct berth__finding_scan *scan, struct state *state, size_t i)
 {
 	uint64_t most = field(scan->caps, limits[i].most), value = state->value_over[i];
 
 	berth__finding_emit(scan, "F-OVER-LIMIT", &state->over[i],
-			    "%s goes up to %" PRIu64 " in %" PRIu64 " calls, first at op %" PRIu64
-			    "; %s allows %" PRIu64 ": %" PRIu64 " too many",
-			    limits[i].name, value, state->over[i].count, state->over[i].op,
-			    scan->caps->name, most, value - most);
+			    "%s goes up to %s in %" PRIu64 " calls, first at op %" PRIu64
+			    "; %s allows %s: %s too many",
+			    limits[i].name, say(i, value), state->over[i].count, state->over[i].op,
+			    scan->caps->name, say(i, most), say(i, value - most));
 }
 
 static void emit_near(struct berth__finding_scan *scan, struct state *state, size_t i)
 {
 	uint64_t most = field(scan->caps, limits[i].most), value = state->value_near[i];
 
-	berth__finding_emit(scan, "F-NEAR-LIMIT", &state->near[i],
-			    "%s goes up to %" PRIu64 " of the %" PRIu64
-			    " that %s allows: an input that makes it %.1f %% larger breaks",
-			    limits[i].name, value, most, scan->caps->name,
-			    100.0 * (double)(most - value + 1) / (double)value);
+	berth__finding_emit(
+		scan, "F-NEAR-LIMIT", &state->near[i],
+		"%s goes up to %s of the %s that %s allows: an input that makes it larger "
+		"by %s, %.1f %%, breaks",
+		limits[i].name, say(i, value), say(i, most), scan->caps->name,
+		say(i, most - value + 1), 100.0 * (double)(most - value + 1) / (double)value);
 }
 
 static void finish(struct berth__finding_scan *scan, void *userdata)

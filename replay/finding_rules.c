@@ -10,6 +10,8 @@ const berth_finding_rule berth__finding_rules[] = {
 	  "release or share before the creation that crosses it: the failure comes at a later command", false },
 	{ "F-OVER-LIMIT", "a size is over a limit of the device",
 	  "split the object, reshape the image, or use a buffer instead", false },
+	{ "F-MISALIGNED", "sub-buffers begin where the device does not let them",
+	  "round offsets up to the largest alignment of the devices that the program is for", false },
 	{ "F-NEAR-LIMIT", "a size is just below a limit of the device",
 	  "plan for a split before inputs grow", false },
 	{ "F-LEAK", "objects are never released",

@@ -120,11 +120,12 @@ static void emit_ping_pong(struct berth__finding_scan *scan, const berth_residen
 		fold.bytes = berth__finding_add(fold.bytes, fold.worst[i].bytes);
 		fold.time_ns = berth__finding_add(fold.time_ns, fold.worst[i].time_ns);
 	}
-	berth__finding_emit(scan, "F-PING-PONG", &fold,
-			    "the content of %" PRIu64
-			    " objects went up and down again unchanged, turning %" PRIu64
-			    " times; the needless transfers of the worst of them moved %s",
-			    fold.count, turns, berth__finding_size(fold.bytes));
+	berth__finding_emit(
+		scan, "F-PING-PONG", &fold,
+		"the content of %" PRIu64
+		" objects went up and down again unchanged; those that move most turned it %" PRIu64
+		" times; the needless transfers of the %" PRIu32 " worst moved %s",
+		fold.count, turns, fold.worst_count, berth__finding_size(fold.bytes));
 }
 
 static void finish(struct berth__finding_scan *scan, void *userdata)

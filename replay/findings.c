@@ -67,6 +67,52 @@ static berth_status find(struct berth__finding_scan *scan, const berth_findings_
 	return scan->status;
 }
 
+static void take_least(uint32_t *least, uint32_t value)
+{
+	*least = value < *least ? value : *least;
+}
+
+static void take_most(uint64_t *most, uint64_t value)
+{
+	*most = value > *most ? value : *most;
+}
+
+/* Of several devices the limits that are hardest to break, so that nothing is said in vain. */
+static void merge_caps(berth_caps *caps, const berth_caps *other)
+{
+	take_most(&caps->global_mem_bytes, other->global_mem_bytes);
+	take_most(&caps->max_alloc_bytes, other->max_alloc_bytes);
+	take_most(&caps->image2d_max_width, other->image2d_max_width);
+	take_most(&caps->image2d_max_height, other->image2d_max_height);
+	take_most(&caps->image3d_max_width, other->image3d_max_width);
+	take_most(&caps->image3d_max_height, other->image3d_max_height);
+	take_most(&caps->image3d_max_depth, other->image3d_max_depth);
+	take_most(&caps->image_max_buffer_px, other->image_max_buffer_px);
+	take_most(&caps->image_max_array, other->image_max_array);
+	take_least(&caps->base_addr_align_bits, other->base_addr_align_bits);
+	take_least(&caps->image_pitch_align, other->image_pitch_align);
+	take_least(&caps->image_base_align, other->image_base_align);
+	caps->image2d_from_buffer &= other->image2d_from_buffer;
+	caps->host_unified &= other->host_unified;
+	if (other->pitch_unit == BERTH_PITCH_UNIT_BYTES)
+		caps->pitch_unit = BERTH_PITCH_UNIT_BYTES;
+}
+
+static berth_status read_devices(struct berth__finding_scan *scan, berth_caps *recorded)
+{
+	berth_caps other;
+	berth_status st;
+
+	if (scan->info->device_count == 0)
+		return BERTH_OK;
+	st = berth_trace_device(recorded, scan->trace, 0);
+	for (uint32_t i = 1; st == BERTH_OK && i < scan->info->device_count; i++)
+		if ((st = berth_trace_device(&other, scan->trace, i)) == BERTH_OK)
+			merge_caps(recorded, &other);
+	scan->recorded = recorded;
+	return st;
+}
+
 berth_status berth_findings_find(berth_findings **out, berth_trace *trace,
 				 const berth_findings_options *options)
 {
@@ -80,11 +126,8 @@ berth_status berth_findings_find(berth_findings **out, berth_trace *trace,
 	if (options->size != sizeof(*options))
 		return berth_error_set(BERTH_E_INVAL, 0, "options of %u bytes, expected %zu",
 				       options->size, sizeof(*options));
-	if (scan.info->device_count > 0) {
-		if ((st = berth_trace_device(&recorded, trace, 0)) != BERTH_OK)
-			return st;
-		scan.recorded = &recorded;
-	}
+	if ((st = read_devices(&scan, &recorded)) != BERTH_OK)
+		return st;
 	scan.caps = options->caps ? options->caps : scan.recorded;
 	scan.findings = calloc(1, sizeof(*scan.findings));
 	if (!scan.findings)

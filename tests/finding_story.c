@@ -105,23 +105,58 @@ berth_trace_op *story_sync(void)
 	return story_add(&(berth_op){ .kind = BERTH_OP_SYNC, .queue = 1 });
 }
 
-berth_findings *story_find(const char *device_sql, const berth_caps *on)
+/* SET of the row of a device, if there is something to set. */
+static void set_device(int id, const char *sql)
+{
+	char text[512];
+
+	if (!sql)
+		return;
+	snprintf(text, sizeof(text), "UPDATE device SET %s WHERE id = %d", sql, id);
+	trace_fixture_sql(scratch_path("story.db"), text);
+}
+
+static berth_findings *find(const berth_caps *on)
 {
 	berth_findings_options options = BERTH_FINDINGS_OPTIONS_INIT;
 	berth_findings *findings = NULL;
 	berth_trace *trace = NULL;
-	char sql[512];
 
 	options.caps = on;
-	scratch_make();
-	trace_fixture_write(scratch_path("story.db"), ops, op_count);
-	if (device_sql) {
-		snprintf(sql, sizeof(sql), "UPDATE device SET %s", device_sql);
-		trace_fixture_sql(scratch_path("story.db"), sql);
-	}
 	ASSERT_OK(berth_trace_open(&trace, scratch_path("story.db")));
 	ASSERT_OK(berth_findings_find(&findings, trace, &options));
 	berth_trace_close(trace);
+	return findings;
+}
+
+berth_findings *story_find(const char *device_sql, const berth_caps *on)
+{
+	berth_findings *findings;
+
+	scratch_make();
+	trace_fixture_write(scratch_path("story.db"), ops, op_count);
+	set_device(1, device_sql);
+	findings = find(on);
+	scratch_remove();
+	return findings;
+}
+
+berth_findings *story_find_on_two(const char *device_sql, const char *second_sql)
+{
+	berth_findings *findings;
+
+	scratch_make();
+	trace_fixture_write(scratch_path("story.db"), ops, op_count);
+	set_device(1, device_sql);
+	trace_fixture_sql(scratch_path("story.db"),
+			  "CREATE TEMP TABLE second AS SELECT * FROM device;"
+			  "UPDATE second SET id = 2; INSERT INTO device SELECT * FROM second;"
+			  "CREATE TEMP TABLE more AS SELECT * FROM format;"
+			  "UPDATE more SET device = 2; INSERT INTO format SELECT * FROM more;"
+			  "CREATE TEMP TABLE rest AS SELECT * FROM capability;"
+			  "UPDATE rest SET device = 2; INSERT INTO capability SELECT * FROM rest");
+	set_device(2, second_sql);
+	findings = find(NULL);
 	scratch_remove();
 	return findings;
 }

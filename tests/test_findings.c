@@ -404,6 +404,59 @@ static void order_and_count(void)
 	berth_findings_free(findings);
 }
 
+/* Of several devices the largest limits and the smallest alignments count. */
+static void two_devices(void)
+{
+	static const struct {
+		const char *sql;
+		bool over, misaligned;
+	} rows[] = {
+		{ NULL, true, true },
+		{ "max_alloc_bytes = 134217728", false, true },
+		{ "base_addr_align_bits = 512", true, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		berth_findings *findings;
+
+		test_case("second device: %s", rows[i].sql ? rows[i].sql : "the same");
+		story_begin();
+		story_buffer(1, 64 * MIB, 0);
+		story_subbuffer(2, 1, 64, 64);
+		findings = story_find_on_two("base_addr_align_bits = 1024", rows[i].sql);
+		ASSERT_INT(story_rule(findings, "F-OVER-LIMIT") != NULL, rows[i].over);
+		ASSERT_INT(story_rule(findings, "F-MISALIGNED") != NULL, rows[i].misaligned);
+		berth_findings_free(findings);
+	}
+}
+
+/* What comes again is named once. */
+static void named_once(void)
+{
+	const berth_finding *finding;
+	berth_findings *findings;
+
+	story_begin();
+	story_buffer(1, MIB, CL_MEM_ALLOC_HOST_PTR);
+	story_buffer(2, MIB, CL_MEM_ALLOC_HOST_PTR);
+	for (int i = 0; i < 20; i++) {
+		story_write(1, MIB, 0);
+		story_write(2, MIB / 2, 0);
+	}
+	findings = story_find("host_unified = 1", NULL);
+	finding = story_rule(findings, "F-ZERO-COPY");
+	CU_ASSERT_FATAL(finding != NULL);
+	ASSERT_INT(finding->count, 40);
+	ASSERT_INT(finding->bytes, 30 * MIB);
+	ASSERT_INT(finding->time_ns, 40 * STORY_CALL_NS);
+	ASSERT_INT(finding->object_count, 2);
+	ASSERT_INT(finding->objects[0].id, 1);
+	ASSERT_INT(finding->objects[0].bytes, 20 * MIB);
+	ASSERT_INT(finding->objects[1].bytes, 10 * MIB);
+	ASSERT_INT(finding->objects[1].time_ns, 20 * STORY_CALL_NS);
+	berth_findings_free(findings);
+}
+
 /* Rows that a recording would not write change nothing, and end nothing. */
 static void forged_rows(void)
 {
@@ -459,6 +512,8 @@ int main(void)
 		{ "all_cases", all_cases },
 		{ "the_rules", the_rules },
 		{ "order_and_count", order_and_count },
+		{ "two_devices", two_devices },
+		{ "named_once", named_once },
 		{ "forged_rows", forged_rows },
 		{ "damaged", damaged },
 		{ NULL, NULL },

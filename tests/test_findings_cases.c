@@ -47,6 +47,19 @@ static void wider_image(void)
 	story_image(1, 18560, 16, 0, 0)->result.cl_status = CL_INVALID_IMAGE_SIZE;
 }
 
+/* llama.cpp pull request 14403: one buffer of 1664 MB where 1024 MB are allowed. */
+static void graph_buffer(void)
+{
+	story_buffer(1, 1664 * MIB, 0)->result.cl_status = CL_INVALID_BUFFER_SIZE;
+}
+
+/* toaarnio/webcl-firefox issue 65: a parent of 128 bytes, origin 64, where 128 are wanted. */
+static void misaligned_origin(void)
+{
+	story_buffer(1, 128, 0);
+	story_subbuffer(2, 1, 64, 64);
+}
+
 /* openwall/john issue 5402: 8192 MB asked of 8119 MB, answered with success. */
 static void over_memory(void)
 {
@@ -296,7 +309,12 @@ static const struct user_case cases[] = {
 	{ "a pitch of 1024", pitch_in_pixels, ADRENO_643L, "F-PITCH-UNIT", false, 0, 0, NULL },
 	{ "a pitch of 832 on a device that counts bytes", pitch_as_bytes, "image_pitch_align = 64, pitch_unit = 1", "F-PITCH-UNIT", false, 0, 0, NULL },
 	{ "no images on buffers", pitch_as_bytes, "image2d_from_buffer = 0, image_pitch_align = 0, image_base_align = 0", "F-PITCH-UNIT", false, 0, 0, NULL },
-	{ "scratch over the limit", scratch_over_limit, "max_alloc_bytes = 268435456, global_mem_bytes = 1073741824", "F-OVER-LIMIT", true, 1, 311164928, "42729472 too many" },
+	{ "scratch over the limit", scratch_over_limit, "max_alloc_bytes = 268435456, global_mem_bytes = 1073741824", "F-OVER-LIMIT", true, 1, 311164928, "311164928 bytes (296.8 MiB) in 1 calls, first at op 1; Fixture GPU allows 268435456 bytes (256.0 MiB): 42729472 bytes (40.8 MiB) too many" },
+	{ "1664 of 1024 MB", graph_buffer, "max_alloc_bytes = 1073741824, global_mem_bytes = 4294967296", "F-OVER-LIMIT", true, 1, 1664 * MIB, "671088640 bytes (640.0 MiB) too many" },
+	{ "origin 64 on 64", misaligned_origin, "base_addr_align_bits = 512", "F-MISALIGNED", false, 0, 0, NULL },
+	{ "origin 64 on 128", misaligned_origin, "base_addr_align_bits = 1024", "F-MISALIGNED", true, 1, 64, "at op 2, at 64: the next that is legal is 128" },
+	{ "origin 64 on 256", misaligned_origin, "base_addr_align_bits = 2048", "F-MISALIGNED", true, 1, 64, "the next that is legal is 256" },
+	{ "origin 64 on 2048", misaligned_origin, "base_addr_align_bits = 16384", "F-MISALIGNED", true, 1, 64, "the next that is legal is 2048" },
 	{ "a size with its error", refused_size, ROOMY, "F-REFUSED", true, 1, 524288000, "buffer_create at op 2, with CL_INVALID_BUFFER_SIZE: it asked for 524288000 bytes (500.0 MiB) while 1000000 bytes (976.6 KiB) were alive; the device gives 4294967296 bytes" },
 	{ "weights twice", weights_twice, ROOMY ", host_unified = 1", "F-SAME-TWICE", true, 2, 780400000, "1560800000 bytes" },
 	{ "weights on a device of its own", weights_twice, ROOMY ", host_unified = 0", "F-SAME-TWICE", false, 0, 0, NULL },

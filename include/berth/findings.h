@@ -65,7 +65,7 @@ typedef struct berth_findings_options {
 	uint32_t size; /**< sizeof(berth_findings_options) */
 	/**
 	 * Limits and alignments to compare with; borrowed during the call. NULL: those of
-	 * the first device in the trace.
+	 * the device in the trace; of several the largest limits and smallest alignments.
 	 */
 	const berth_caps *caps;
 	/** Called now and then with the ops that were looked at; may be NULL. */
