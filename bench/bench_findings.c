@@ -88,7 +88,8 @@ static int measure(const char *path, uint64_t ops)
 		ours = round == 0 || other < ours ? other : ours;
 	}
 	getrusage(RUSAGE_SELF, &usage);
-	printf("findings of %" PRIu64 " ops: %.2f s, %.2f million ops/s; SQLite reads them in %.2f s; "
+	printf("findings of %" PRIu64
+	       " ops: %.2f s, %.2f million ops/s; SQLite reads them in %.2f s; "
 	       "ratio %.2f\n",
 	       ops, ours, (double)ops / ours / 1e6, sqlite, ours / sqlite);
 	printf("largest resident size: %ld KiB\n", usage.ru_maxrss);

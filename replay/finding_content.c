@@ -30,26 +30,26 @@ static struct berth__finding_object **bucket_of(struct state *state, const uint8
 	return &state->buckets[hash % BUCKETS];
 }
 
-/* It was a copy until now. */
+/* It was a copy until now. One that is written later was no copy to save. */
 static void settle(struct berth__finding_scan *scan, struct state *state,
-		   struct berth__finding_object *object)
+		   struct berth__finding_object *object, bool written)
 {
 	struct berth__finding_whole *whole = &object->whole;
 
-	if (whole->copy_of)
+	if (whole->copy_of && !written)
 		berth__finding_fold_at_peak(scan, &state->copies, object, whole->copy_from_op,
 					    object->bytes, 0);
 	whole->copy_of = 0;
 }
 
 static void forget(struct berth__finding_scan *scan, struct state *state,
-		   struct berth__finding_object *object)
+		   struct berth__finding_object *object, bool written)
 {
 	struct berth__finding_object **link;
 
 	if (!object->whole.known)
 		return;
-	settle(scan, state, object);
+	settle(scan, state, object, written);
 	link = bucket_of(state, object->whole.digest);
 	while (*link != object)
 		link = &(*link)->whole.next;
@@ -57,7 +57,7 @@ static void forget(struct berth__finding_scan *scan, struct state *state,
 	for (struct berth__finding_object *one = *bucket_of(state, object->whole.digest); one;
 	     one = one->whole.next)
 		if (one->whole.copy_of == object->id)
-			settle(scan, state, one);
+			settle(scan, state, one, written);
 	object->whole.known = false;
 }
 
@@ -67,7 +67,7 @@ static void learn(struct berth__finding_scan *scan, struct state *state,
 	struct berth__finding_object **bucket = bucket_of(state, scan->row->digest);
 	struct berth__finding_whole *whole = &object->whole;
 
-	forget(scan, state, object);
+	forget(scan, state, object, true);
 	memcpy(whole->digest, scan->row->digest, sizeof(whole->digest));
 	for (struct berth__finding_object *one = *bucket; one && !whole->copy_of;
 	     one = one->whole.next)
@@ -119,14 +119,14 @@ static void used(struct berth__finding_scan *scan, void *userdata,
 		return;
 	if (!is_whole(object, op)) {
 		whole->other_writes++;
-		forget(scan, userdata, object->root);
+		forget(scan, userdata, object->root, true);
 		return;
 	}
 	whole->fills++;
 	if (scan->row->has_digest)
 		learn(scan, userdata, object);
 	else
-		forget(scan, userdata, object);
+		forget(scan, userdata, object, true);
 }
 
 static void ended(struct berth__finding_scan *scan, void *userdata,
@@ -139,9 +139,9 @@ static void ended(struct berth__finding_scan *scan, void *userdata,
 	if (object->root != object)
 		return;
 	if (scan->ending)
-		settle(scan, state, object);
+		settle(scan, state, object, false);
 	else
-		forget(scan, state, object);
+		forget(scan, state, object, false);
 	if (scan->caps && scan->caps->host_unified && whole->fills == 1 &&
 	    whole->other_writes == 0 && whole->kernels >= TWICE_KERNELS &&
 	    !(object->object->flags & shared))

@@ -20,9 +20,13 @@ static void ended(struct berth__finding_scan *scan, void *userdata,
 	uint64_t last_ns = object->uses ? object->last_use_ns : object->made_ns;
 	uint64_t idle_ns = scan->now_ns > last_ns ? scan->now_ns - last_ns : 0;
 
-	/* What is never released is a leak or a cache; a kernel may find SVM by itself. */
+	/*
+	 * What is never released is a leak or a cache; a kernel may find SVM by itself; how
+	 * objects from before the trace were used is not known.
+	 */
 	if (object->root != object || object->external || scan->ending ||
 	    (object->object->kind == BERTH_OBJECT_SVM && object->uses == 0) ||
+	    (object->made_op <= scan->info->before_ops && object->uses == 0) ||
 	    last_op >= scan->peak_op)
 		return;
 	if (object->made_op > scan->peak_op)

@@ -20,6 +20,7 @@
 struct unreleased {
 	berth_finding_object named;
 	uint64_t last_ns;
+	bool known; /* how it was used: it is not from before the trace begins */
 };
 
 struct state {
@@ -83,6 +84,7 @@ static void ended(struct berth__finding_scan *scan, void *userdata,
 			   .kind = berth__finding_kind(object),
 			   .bytes = object->root == object ? object->bytes : 0 },
 		.last_ns = object->uses ? object->last_use_ns : object->made_ns,
+		.known = object->uses > 0 || object->made_op > scan->info->before_ops,
 	};
 	snprintf(more->named.label, sizeof(more->named.label), "%s",
 		 object->label ? object->label : "");
@@ -98,7 +100,7 @@ static uint32_t keep_suspects(struct state *state)
 		uint64_t last_ns = state->more[i].last_ns;
 		bool torn_down = context < CONTEXTS && state->ended[context];
 
-		if (!torn_down && (last_ns >= state->end_ns ||
+		if (!torn_down && (!state->more[i].known || last_ns >= state->end_ns ||
 				   state->end_ns - last_ns < state->end_ns / IDLE_PART))
 			continue;
 		state->objects[kept] = state->objects[i];

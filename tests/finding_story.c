@@ -27,8 +27,11 @@ berth_trace_op *story_add(const berth_op *op)
 
 	if (op_count == OPS_MAX)
 		abort();
-	*one = (struct fixture_op){ .row = { .t_ns = op_count * STORY_MS, .thread = 1, .context = 1,
-					     .answered = true, .op = *op } };
+	*one = (struct fixture_op){ .row = { .t_ns = op_count * STORY_MS,
+					     .thread = 1,
+					     .context = 1,
+					     .answered = true,
+					     .op = *op } };
 	one->row.result.duration_ns = STORY_CALL_NS;
 	if (op->kind == BERTH_OP_USE)
 		one->name_id = 1;
@@ -38,14 +41,17 @@ berth_trace_op *story_add(const berth_op *op)
 
 berth_trace_op *story_buffer(uint64_t id, uint64_t bytes, uint64_t flags)
 {
-	return story_add(&(berth_op){ .kind = BERTH_OP_BUFFER_CREATE, .object = id,
-				      .flags = flags, .bytes = bytes });
+	return story_add(&(berth_op){
+		.kind = BERTH_OP_BUFFER_CREATE, .object = id, .flags = flags, .bytes = bytes });
 }
 
 berth_trace_op *story_subbuffer(uint64_t id, uint64_t on, uint64_t offset, uint64_t bytes)
 {
-	return story_add(&(berth_op){ .kind = BERTH_OP_SUBBUFFER_CREATE, .object = id, .other = on,
-				      .offset_bytes = offset, .bytes = bytes });
+	return story_add(&(berth_op){ .kind = BERTH_OP_SUBBUFFER_CREATE,
+				      .object = id,
+				      .other = on,
+				      .offset_bytes = offset,
+				      .bytes = bytes });
 }
 
 berth_trace_op *story_image(uint64_t id, uint64_t width, uint64_t height, uint64_t on,
@@ -55,8 +61,11 @@ berth_trace_op *story_image(uint64_t id, uint64_t width, uint64_t height, uint64
 		.kind = BERTH_OP_IMAGE_CREATE,
 		.object = id,
 		.other = on,
-		.image = { .type = CL_MEM_OBJECT_IMAGE2D, .order = CL_RGBA,
-			   .channel_type = CL_HALF_FLOAT, .width = width, .height = height,
+		.image = { .type = CL_MEM_OBJECT_IMAGE2D,
+			   .order = CL_RGBA,
+			   .channel_type = CL_HALF_FLOAT,
+			   .width = width,
+			   .height = height,
 			   .row_pitch_bytes = pitch },
 	});
 
@@ -80,15 +89,21 @@ berth_trace_op *story_content(berth_trace_op *row, unsigned char content)
 berth_trace_op *story_write(uint64_t id, uint64_t bytes, unsigned char content)
 {
 	return story_content(story_add(&(berth_op){ .kind = BERTH_OP_WRITE,
-						    .form = BERTH_FORM_LINEAR, .object = id,
-						    .queue = 1, .bytes = bytes }),
+						    .form = BERTH_FORM_LINEAR,
+						    .object = id,
+						    .queue = 1,
+						    .bytes = bytes }),
 			     content);
 }
 
 berth_trace_op *story_read(uint64_t id, uint64_t bytes, uint32_t bits)
 {
-	return story_add(&(berth_op){ .kind = BERTH_OP_READ, .form = BERTH_FORM_LINEAR,
-				      .bits = bits, .object = id, .queue = 1, .bytes = bytes });
+	return story_add(&(berth_op){ .kind = BERTH_OP_READ,
+				      .form = BERTH_FORM_LINEAR,
+				      .bits = bits,
+				      .object = id,
+				      .queue = 1,
+				      .bytes = bytes });
 }
 
 berth_trace_op *story_use(uint64_t id, uint32_t access)
@@ -96,8 +111,8 @@ berth_trace_op *story_use(uint64_t id, uint32_t access)
 	berth_object_use *use = &uses[op_count];
 
 	*use = (berth_object_use){ .object = id, .access = access };
-	return story_add(&(berth_op){ .kind = BERTH_OP_USE, .queue = 1, .uses = use,
-				      .use_count = 1 });
+	return story_add(
+		&(berth_op){ .kind = BERTH_OP_USE, .queue = 1, .uses = use, .use_count = 1 });
 }
 
 berth_trace_op *story_sync(void)
@@ -137,6 +152,20 @@ berth_findings *story_find(const char *device_sql, const berth_caps *on)
 	trace_fixture_write(scratch_path("story.db"), ops, op_count);
 	set_device(1, device_sql);
 	findings = find(on);
+	scratch_remove();
+	return findings;
+}
+
+berth_findings *story_find_late(const char *before)
+{
+	berth_findings *findings;
+	char text[128];
+
+	scratch_make();
+	trace_fixture_write(scratch_path("story.db"), ops, op_count);
+	snprintf(text, sizeof(text), "INSERT INTO meta VALUES('before', %s)", before);
+	trace_fixture_sql(scratch_path("story.db"), text);
+	findings = find(NULL);
 	scratch_remove();
 	return findings;
 }

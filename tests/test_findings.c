@@ -214,6 +214,18 @@ static void duplicates_changed(void)
 	duplicates(true);
 }
 
+/* Both are filled with the same, as zeros; a kernel writes one of them later. */
+static void duplicates_written(void)
+{
+	story_buffer(1, MIB, 0);
+	story_write(1, MIB, 7);
+	story_buffer(2, MIB, 0);
+	story_write(2, MIB, 7);
+	story_use(2, BERTH_ACCESS_WRITE);
+	story_release(1);
+	story_release(2);
+}
+
 /* An image of 64 x 256 with a buffer's content of 131072 bytes, in rows of 512. */
 static void duplicate_image(void)
 {
@@ -320,7 +332,8 @@ static const struct rule_case cases[] = {
 	{ "stale arguments", stale_argument, NULL, "F-STALE-ARG", true, 2, 0, 0, 4, 1 },
 	{ "the same in three", duplicates_three, NULL, "F-DUPLICATE", true, 2, 2 * MIB, 0, 3, 2 },
 	{ "the same in a buffer and an image", duplicate_image, NULL, "F-DUPLICATE", true, 1, 131072, 0, 3, 2 },
-	{ "the same until a kernel wrote", duplicates_changed, NULL, "F-DUPLICATE", false, 0, 0, 0, 0, 0 },
+	{ "the same until a kernel writes", duplicates_written, NULL, "F-DUPLICATE", false, 0, 0, 0, 0, 0 },
+	{ "written before there is another", duplicates_changed, NULL, "F-DUPLICATE", false, 0, 0, 0, 0, 0 },
 	/* One write and two reads of four transfers. */
 	{ "needless transfers", ping_pong, NULL, "F-REDUNDANT", true, 3, 3 * 8192, 3 * STORY_CALL_NS, 3, 1 },
 	{ "ping-pong", ping_pong, NULL, "F-PING-PONG", true, 1, 3 * 8192, 3 * STORY_CALL_NS, 3, 1 },
@@ -457,6 +470,31 @@ static void named_once(void)
 	berth_findings_free(findings);
 }
 
+/* How objects were used before the trace begins is not known. */
+static void late_begin(void)
+{
+	static const struct {
+		const char *before;
+		bool leak, idle;
+	} rows[] = { { "0", true, true }, { "2", false, false }, { "1", true, false } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		berth_findings *findings;
+
+		test_case("before: %s", rows[i].before);
+		story_begin();
+		story_buffer(1, MIB, 0);
+		story_buffer(2, MIB, 0);
+		for (int op = 0; op < 10; op++)
+			story_sync();
+		story_release(1);
+		findings = story_find_late(rows[i].before);
+		ASSERT_INT(story_rule(findings, "F-LEAK") != NULL, rows[i].leak);
+		ASSERT_INT(story_rule(findings, "F-IDLE") != NULL, rows[i].idle);
+		berth_findings_free(findings);
+	}
+}
+
 /* Rows that a recording would not write change nothing, and end nothing. */
 static void forged_rows(void)
 {
@@ -514,6 +552,7 @@ int main(void)
 		{ "order_and_count", order_and_count },
 		{ "two_devices", two_devices },
 		{ "named_once", named_once },
+		{ "late_begin", late_begin },
 		{ "forged_rows", forged_rows },
 		{ "damaged", damaged },
 		{ NULL, NULL },

@@ -15,7 +15,8 @@ enum { OPTION_ON, OPTION_JSON, OPTION_JUNIT, OPTION_RULES };
 
 static const struct cmd_option options[] = {
 	[OPTION_ON] = { "on", 0, "DEVICE",
-			"compare with the limits and alignments of this device, not of the recorded "
+			"compare with the limits and alignments of this device, not of the "
+			"recorded "
 			"one" },
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
 	[OPTION_JUNIT] = { "junit", 0, "FILE", "write the findings as JUnit's XML as well" },
@@ -34,7 +35,8 @@ static const struct cmd_exit exits[] = {
 static const struct cmd_example examples[] = {
 	{ "berth findings berth.db", "what wastes memory and time, and what to change?" },
 	{ "berth findings berth.db --on sim:adreno-650", "and with the limits of that GPU" },
-	{ "berth findings berth.db --json --junit findings.xml", "for a script and a build server" },
+	{ "berth findings berth.db --json --junit findings.xml",
+	  "for a script and a build server" },
 	{ NULL, NULL },
 };
 
@@ -64,11 +66,16 @@ static void print_finding(const berth_finding *finding)
 		   finding->rule->advice);
 }
 
-static void print_findings(const berth_findings *findings)
+static void print_findings(const berth_findings *findings, const berth_trace_info *info)
 {
 	size_t count = berth_findings_count(findings);
 	const berth_finding *finding;
 
+	if (info->lost_records > 0)
+		print_text(stdout,
+			   "%" PRIu64 " records were lost for want of room: releases may be among "
+			   "them\n",
+			   info->lost_records);
 	for (size_t i = 0; (finding = berth_findings_at(findings, i)); i++)
 		print_finding(finding);
 	if (count == 0)
@@ -101,8 +108,8 @@ static int look(const struct cmd_line *line, berth_trace *trace, const berth_cap
 		return cmd_fail_detail("cannot read", path);
 	status = berth_findings_count(findings) > 0 ? CMD_EXIT_DIVERGED : CMD_EXIT_OK;
 	if (!line->values[OPTION_JSON])
-		print_findings(findings);
-	else if (findings_print_json(findings) != BERTH_OK)
+		print_findings(findings, berth_trace_get_info(trace));
+	else if (findings_print_json(findings, berth_trace_get_info(trace)) != BERTH_OK)
 		status = cmd_fail_detail("cannot print JSON", NULL);
 	if (junit && findings_write_junit(findings, path, junit) != BERTH_OK)
 		status = cmd_fail_detail("cannot write", junit);

@@ -37,13 +37,14 @@ static void add_finding(json_builder *json, const berth_finding *finding)
 		add_object(json, &finding->objects[i]);
 }
 
-berth_status findings_print_json(const berth_findings *findings)
+berth_status findings_print_json(const berth_findings *findings, const berth_trace_info *info)
 {
 	json_builder *json = json_builder_create();
 	const berth_finding *finding;
 	berth_status st;
 
 	json_set_number(json, "$.count", berth_findings_count(findings));
+	json_set_number(json, "$.lost", info->lost_records);
 	json_set_array(json, "$.findings");
 	for (size_t i = 0; (finding = berth_findings_at(findings, i)); i++)
 		add_finding(json, finding);

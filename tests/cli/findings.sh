@@ -9,7 +9,7 @@ try berth findings t.db --on sim:nvidia-h200
 # For scripts.
 berth findings t.db --json --junit f.xml >f.json
 echo "[exit $?]"
-for key in count findings rule title note text advice bytes time_ns op objects id kind label; do
+for key in count lost findings rule title note text advice bytes time_ns op objects id kind label; do
 	grep -q "\"$key\":" f.json || echo "the JSON lacks $key"
 done
 grep -o 'tests="[0-9]*" failures="[0-9]*"' f.xml
