@@ -32,6 +32,14 @@ struct berth__finding_share {
 	uint64_t saved_bytes;
 };
 
+/* What the last transfers of a memory moved: enough to know which ones may be needless. */
+struct berth__finding_sieve {
+	bool whole_known; /* the last of all of it, if nothing wrote since */
+	uint8_t whole[16];
+	uint64_t parts;	  /* of parts since, a bit by digest */
+	bool transferred; /* any, and nothing wrote all of it since */
+};
+
 /* What the whole of an object holds, while that is known. */
 struct berth__finding_whole {
 	bool known;
@@ -63,8 +71,7 @@ struct berth__finding_object {
 	uint64_t children_end_bytes;	  /* where the last sub-buffer ended */
 	uint64_t reached_bytes;		  /* of a buffer: the end of its first transfer, from 0 */
 	bool reached;
-	uint64_t digests; /* of its transfers, a bit each: a sieve */
-	bool transferred; /* since something wrote all of it on the device */
+	struct berth__finding_sieve sieve;
 	struct berth__finding_share share;
 	struct berth__finding_whole whole;
 };
@@ -171,6 +178,8 @@ static inline uint64_t berth__finding_add(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
+/* Whether a linear or image transfer moves all of an object that owns its memory. */
+bool berth__finding_is_whole(const struct berth__finding_object *object, const berth_op *op);
 /* Bytes that an image takes on the device when it lies on a buffer; 0: it cannot. */
 uint64_t berth__finding_image_bytes(const berth_caps *caps, const berth_object *object);
 

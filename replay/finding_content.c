@@ -83,20 +83,6 @@ static void learn(struct berth__finding_scan *scan, struct state *state,
 	*bucket = object;
 }
 
-static bool is_whole(const struct berth__finding_object *object, const berth_op *op)
-{
-	const berth_object *what = object->object;
-
-	if (object->root != object || op->kind != BERTH_OP_WRITE)
-		return false;
-	if (op->form == BERTH_FORM_LINEAR)
-		return op->offset_bytes == 0 && op->bytes == what->bytes;
-	return op->form == BERTH_FORM_IMAGE && what->image.type == CL_MEM_OBJECT_IMAGE2D &&
-	       op->region.origin[0] == 0 && op->region.origin[1] == 0 &&
-	       op->region.extent[0] == what->image.width &&
-	       op->region.extent[1] == what->image.height;
-}
-
 static void made(struct berth__finding_scan *scan, void *userdata,
 		 struct berth__finding_object *object)
 {
@@ -117,7 +103,7 @@ static void used(struct berth__finding_scan *scan, void *userdata,
 	whole->kernels += op->kind == BERTH_OP_USE;
 	if (!(access & (FINDING_WRITE | FINDING_MAYBE_WRITE)))
 		return;
-	if (!is_whole(object, op)) {
+	if (op->kind != BERTH_OP_WRITE || !berth__finding_is_whole(object, op)) {
 		whole->other_writes++;
 		forget(scan, userdata, object->root, true);
 		return;

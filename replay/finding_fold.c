@@ -177,3 +177,20 @@ uint64_t berth__finding_image_bytes(const berth_caps *caps, const berth_object *
 	row = (object->image.width * object->element_bytes + align - 1) / align * align;
 	return __builtin_mul_overflow(row, object->image.height, &bytes) ? 0 : bytes;
 }
+
+bool berth__finding_is_whole(const struct berth__finding_object *object, const berth_op *op)
+{
+	const berth_object *what = object->object;
+
+	if (object->root != object)
+		return false;
+	if (op->form == BERTH_FORM_LINEAR)
+		return op->bytes == what->bytes &&
+		       (op->kind == BERTH_OP_COPY && op->object != object->id
+				? op->other_offset_bytes
+				: op->offset_bytes) == 0;
+	return op->form == BERTH_FORM_IMAGE && what->image.type == CL_MEM_OBJECT_IMAGE2D &&
+	       op->kind != BERTH_OP_COPY && op->region.origin[0] == 0 &&
+	       op->region.origin[1] == 0 && op->region.extent[0] == what->image.width &&
+	       op->region.extent[1] == what->image.height;
+}

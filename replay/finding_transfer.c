@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * F-REDUNDANT and F-PING-PONG, by the residency report. That costs many times this pass, so
- * it is made only when a transfer could be needless: a sieve of digests for each memory, which
- * lets some through that are not, and holds none back that is.
+ * it is made only when a transfer could be needless: a sieve for each memory lets some through
+ * that are not, and holds none back that is.
  */
 #include "finding.h"
 
@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <CL/cl.h>
 
@@ -20,33 +21,74 @@ struct state {
 	uint64_t candidates;
 };
 
-static void sieve(struct berth__finding_scan *scan, struct state *state,
-		  struct berth__finding_object *root)
+static uint64_t bit_of(const uint8_t digest[16])
 {
-	uint64_t bit = UINT64_C(1) << (scan->row->digest[15] % 64);
+	return UINT64_C(1) << (digest[15] % 64);
+}
 
-	/* A read without a digest is needless when nothing wrote since the last transfer. */
-	if (scan->row->has_digest ? (root->digests & bit) != 0
-				  : scan->row->op.kind == BERTH_OP_READ && root->transferred)
+/*
+ * A write is needless when the memory holds its digest in that place; a read also when it is a
+ * part of what is held, or of what was moved without a digest.
+ */
+static bool may_be_needless(const struct berth__finding_scan *scan,
+			    const struct berth__finding_sieve *sieve, bool whole)
+{
+	const berth_trace_op *row = scan->row;
+
+	if (row->op.kind == BERTH_OP_READ && (!row->has_digest || !whole || !sieve->whole_known))
+		return sieve->transferred;
+	if (!row->has_digest)
+		return false;
+	if (whole && sieve->whole_known)
+		return memcmp(sieve->whole, row->digest, sizeof(sieve->whole)) == 0;
+	return sieve->parts & bit_of(row->digest);
+}
+
+/* What is whole may also come through a sub-buffer or a box that covers all, as a part. */
+static void remember(const struct berth__finding_scan *scan, struct berth__finding_sieve *sieve,
+		     bool whole)
+{
+	const berth_trace_op *row = scan->row;
+	uint64_t bit = row->has_digest ? bit_of(row->digest) : 0;
+
+	sieve->transferred = true;
+	if (whole) {
+		sieve->parts = bit;
+		sieve->whole_known = row->has_digest;
+		memcpy(sieve->whole, row->digest, sizeof(sieve->whole));
+	} else {
+		sieve->parts |= bit;
+		sieve->whole_known = sieve->whole_known && row->op.kind == BERTH_OP_READ;
+	}
+}
+
+static void look(struct berth__finding_scan *scan, struct state *state,
+		 struct berth__finding_object *root, bool whole)
+{
+	if (may_be_needless(scan, &root->sieve, whole))
 		state->candidates++;
-	if (scan->row->has_digest)
-		root->digests |= bit;
-	root->transferred = true;
+	remember(scan, &root->sieve, whole);
 }
 
 static void made(struct berth__finding_scan *scan, void *userdata,
 		 struct berth__finding_object *object)
 {
 	if (object->root == object && scan->row->has_digest)
-		sieve(scan, userdata, object);
+		look(scan, userdata, object, true);
 }
 
-/* Whether an op writes all of the memory on the device. */
+/* Whether an op writes all of the memory on the device, for all that is known. */
 static bool writes_all(const struct berth__finding_scan *scan,
 		       const struct berth__finding_object *object, unsigned access)
 {
-	return object->root == object && scan->row->op.kind == BERTH_OP_USE &&
-	       access & (FINDING_WRITE | FINDING_MAYBE_WRITE);
+	const berth_op *op = &scan->row->op;
+
+	if (!(access & (BERTH_ACCESS_WRITE | FINDING_MAYBE_WRITE)))
+		return false;
+	if (op->kind == BERTH_OP_USE)
+		return object->root == object;
+	return (op->kind == BERTH_OP_FILL || op->kind == BERTH_OP_COPY) &&
+	       op->form == BERTH_FORM_LINEAR && berth__finding_is_whole(object, op);
 }
 
 static void used(struct berth__finding_scan *scan, void *userdata,
@@ -56,11 +98,11 @@ static void used(struct berth__finding_scan *scan, void *userdata,
 	uint64_t bytes;
 
 	if (op->kind == BERTH_OP_WRITE || op->kind == BERTH_OP_READ) {
-		sieve(scan, userdata, object->root);
+		look(scan, userdata, object->root, berth__finding_is_whole(object, op));
 		if (berth_op_moved_bytes(&bytes, op, object->object->element_bytes) == BERTH_OK)
 			scan->moved_bytes = berth__finding_add(scan->moved_bytes, bytes);
 	} else if (writes_all(scan, object, access)) {
-		object->root->transferred = false;
+		memset(&object->root->sieve, 0, sizeof(object->root->sieve));
 	}
 }
 

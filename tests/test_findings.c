@@ -250,6 +250,23 @@ static void ping_pong(void)
 	story_release(1);
 }
 
+/* All of a buffer, again through a sub-buffer that covers it. */
+static void reuse_by_sub_buffer(void)
+{
+	story_buffer(1, 8192, 0);
+	story_subbuffer(2, 1, 0, 8192);
+	story_write(1, 8192, 5);
+	story_write(2, 8192, 5);
+}
+
+/* A part of what was written: read back, of whatever content. */
+static void reuse_of_part(void)
+{
+	story_buffer(1, 16384, 0);
+	story_write(1, 16384, 5);
+	story_content(story_read(1, 8192, BERTH_OP_BLOCKING), 6);
+}
+
 static void no_reuse(void)
 {
 	story_buffer(1, 8192, 0);
@@ -337,6 +354,8 @@ static const struct rule_case cases[] = {
 	/* One write and two reads of four transfers. */
 	{ "needless transfers", ping_pong, NULL, "F-REDUNDANT", true, 3, 3 * 8192, 3 * STORY_CALL_NS, 3, 1 },
 	{ "ping-pong", ping_pong, NULL, "F-PING-PONG", true, 1, 3 * 8192, 3 * STORY_CALL_NS, 3, 1 },
+	{ "needless by a sub-buffer", reuse_by_sub_buffer, NULL, "F-REDUNDANT", true, 1, 8192, STORY_CALL_NS, 4, 2 },
+	{ "needless in part", reuse_of_part, NULL, "F-REDUNDANT", true, 1, 8192, STORY_CALL_NS, 3, 1 },
 	{ "transfers that are needed", no_reuse, NULL, "F-REDUNDANT", false, 0, 0, 0, 0, 0 },
 	/* The minimum has 128 MiB: the third crosses it. */
 	{ "over the device's memory", over_memory, NULL, "F-OVER-MEMORY", true, 1, 64 * MIB, 0, 3, 3 },
