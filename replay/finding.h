@@ -102,6 +102,8 @@ struct berth__finding_scan {
 	uint64_t alive_bytes, peak_bytes, peak_op;
 	uint64_t made, let_go; /* objects */
 	uint64_t moved_bytes;  /* by writes and reads */
+	/* The trace has every object: a handle that is none of its is of one that is gone. */
+	bool complete;
 	struct berth__finding_queue queues[FINDING_QUEUES];
 	bool ending;   /* the trace is over: what is alive now was never released */
 	bool closing;  /* what ends now ends without a word */
@@ -157,9 +159,9 @@ void berth__finding_fold_add(struct berth__finding_scan *scan, struct berth__fin
 void berth__finding_fold_add_described(struct berth__finding_scan *scan,
 				       struct berth__finding_fold *fold,
 				       const berth_finding_object *one);
-/* Of an op that has no object, or whose object does not matter. */
+/* Of an op; its object, which may be none or not alive, is named by its id. */
 void berth__finding_fold_add_op(struct berth__finding_scan *scan, struct berth__finding_fold *fold,
-				uint64_t bytes, uint64_t time_ns);
+				uint64_t id, uint64_t bytes, uint64_t time_ns);
 /* Bytes that were there from an op on until now: counts if that was at the peak. */
 void berth__finding_fold_at_peak(struct berth__finding_scan *scan, struct berth__finding_fold *fold,
 				 const struct berth__finding_object *object, uint64_t from_op,

@@ -84,7 +84,7 @@ static void op(struct berth__finding_scan *scan, void *userdata)
 		return;
 	if (state->misaligned.count == 0)
 		state->first_offset = op->offset_bytes;
-	berth__finding_fold_add_op(scan, &state->misaligned, op->bytes, 0);
+	berth__finding_fold_add_op(scan, &state->misaligned, op->object, op->bytes, 0);
 }
 
 static void say_misaligned(struct berth__finding_scan *scan, struct state *state)

@@ -27,9 +27,7 @@ static void op(struct berth__finding_scan *scan, void *userdata)
 				 op->name ? op->name : "");
 			state->argument = use->arg_index;
 		}
-		berth__finding_fold_add_op(scan, &state->stale, 0, 0);
-		if (state->stale.count <= BERTH_FINDING_OBJECTS_MAX)
-			state->stale.worst[state->stale.count - 1].id = use->object;
+		berth__finding_fold_add_op(scan, &state->stale, use->object, 0, 0);
 	}
 }
 

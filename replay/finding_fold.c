@@ -33,6 +33,7 @@ static void take_out(struct berth__finding_fold *fold, berth_finding_object *one
 		at++;
 	if (one->id == BERTH_ID_NONE || at == fold->worst_count)
 		return;
+	one->op = fold->worst[at].op < one->op ? fold->worst[at].op : one->op;
 	one->bytes = berth__finding_add(one->bytes, fold->worst[at].bytes);
 	one->time_ns = berth__finding_add(one->time_ns, fold->worst[at].time_ns);
 	fold->worst_count--;
@@ -94,9 +95,14 @@ void berth__finding_fold_add(struct berth__finding_scan *scan, struct berth__fin
 }
 
 void berth__finding_fold_add_op(struct berth__finding_scan *scan, struct berth__finding_fold *fold,
-				uint64_t bytes, uint64_t time_ns)
+				uint64_t id, uint64_t bytes, uint64_t time_ns)
 {
-	const berth_finding_object one = { .op = scan->op, .bytes = bytes, .time_ns = time_ns };
+	const berth_finding_object one = {
+		.id = id == BERTH_ID_UNKNOWN ? BERTH_ID_NONE : id,
+		.op = scan->op,
+		.bytes = bytes,
+		.time_ns = time_ns,
+	};
 
 	berth__finding_fold_add_described(scan, fold, &one);
 }

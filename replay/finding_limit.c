@@ -71,7 +71,7 @@ static void compare(struct berth__finding_scan *scan, struct state *state, size_
 	if (value == 0 || most == 0 || value < most / 100 * NEAR_PERCENT)
 		return;
 	berth__finding_fold_add_op(scan, over ? &state->over[i] : &state->near[i],
-				   limit->image_type == 0 ? value : 0, 0);
+				   scan->row->op.object, limit->image_type == 0 ? value : 0, 0);
 	if (over && value > state->value_over[i])
 		state->value_over[i] = value;
 	if (!over && value > state->value_near[i])

@@ -62,10 +62,7 @@ static bool is_gone(struct berth__finding_scan *scan, uint64_t id)
 	if (id == BERTH_ID_NONE || berth__finding_find(scan, id))
 		return false;
 	/* A handle of no object: of one that is gone, unless the recording lacks some. */
-	if (id == BERTH_ID_UNKNOWN)
-		return scan->info->lost_records == 0 && scan->row->answered &&
-		       scan->row->result.cl_status == CL_INVALID_MEM_OBJECT;
-	return true;
+	return id != BERTH_ID_UNKNOWN || scan->complete;
 }
 
 static void op(struct berth__finding_scan *scan, void *userdata)
@@ -78,7 +75,7 @@ static void op(struct berth__finding_scan *scan, void *userdata)
 	if (!is_gone(scan, op->object) && (op->kind != BERTH_OP_COPY || !is_gone(scan, op->other)))
 		return;
 	state->accepted += scan->row->answered && scan->row->result.cl_status == CL_SUCCESS;
-	berth__finding_fold_add_op(scan, &state->gone, op->bytes, 0);
+	berth__finding_fold_add_op(scan, &state->gone, op->object, op->bytes, 0);
 }
 
 static void finish(struct berth__finding_scan *scan, void *userdata)
@@ -94,8 +91,7 @@ static void finish(struct berth__finding_scan *scan, void *userdata)
 				    state->held.count);
 	if (state->gone.count > 0)
 		berth__finding_emit(scan, "F-USE-AFTER-END", &state->gone,
-				    "%" PRIu64
-				    " commands on objects whose last reference is gone, first at "
+				    "%" PRIu64 " commands on objects that are gone, first at "
 				    "op %" PRIu64 "; %" PRIu64 " were accepted",
 				    state->gone.count, state->gone.op, state->accepted);
 }

@@ -43,7 +43,7 @@ static void op(struct berth__finding_scan *scan, void *userdata)
 		state->first_bytes = row->op.bytes;
 		state->first_alive = scan->alive_bytes;
 	}
-	berth__finding_fold_add_op(scan, &state->refused, row->op.bytes, 0);
+	berth__finding_fold_add_op(scan, &state->refused, BERTH_ID_NONE, row->op.bytes, 0);
 }
 
 static void finish(struct berth__finding_scan *scan, void *userdata)

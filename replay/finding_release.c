@@ -15,29 +15,31 @@
 
 struct state {
 	struct berth__finding_fold null, twice, balanced;
-	uint64_t crashed;
+	uint64_t crashed, accepted; /* of `twice` */
 	uint64_t unreleased;
 };
+
+static bool is_accepted(const berth_trace_op *row)
+{
+	return row->answered && row->result.cl_status == CL_SUCCESS;
+}
 
 static void op(struct berth__finding_scan *scan, void *userdata)
 {
 	struct state *state = userdata;
 	const berth_trace_op *row = scan->row;
-	bool refused = !row->answered || row->result.cl_status != CL_SUCCESS;
 
 	if (row->op.kind != BERTH_OP_RELEASE || berth__finding_find(scan, row->op.object))
 		return;
 	if (row->op.object == BERTH_ID_NONE) {
-		berth__finding_fold_add_op(scan, &state->null, 0, 0);
+		berth__finding_fold_add_op(scan, &state->null, BERTH_ID_NONE, 0, 0);
 		return;
 	}
-	/* The recording may lack an object; what was accepted is no fault then. */
-	if (!refused && row->op.object == BERTH_ID_UNKNOWN)
+	if (row->op.object == BERTH_ID_UNKNOWN && !scan->complete && is_accepted(row))
 		return;
 	state->crashed += !row->answered;
-	berth__finding_fold_add_op(scan, &state->twice, 0, 0);
-	state->twice.worst[0].id =
-		state->twice.count == 1 ? row->op.object : state->twice.worst[0].id;
+	state->accepted += is_accepted(row);
+	berth__finding_fold_add_op(scan, &state->twice, row->op.object, 0, 0);
 }
 
 static void ended(struct berth__finding_scan *scan, void *userdata,
@@ -58,11 +60,11 @@ static void finish(struct berth__finding_scan *scan, void *userdata)
 				    "; this is no double release",
 				    state->null.count, state->null.op);
 	if (state->twice.count > 0)
-		berth__finding_emit(scan, "F-DOUBLE-RELEASE", &state->twice,
-				    "%" PRIu64
-				    " releases of objects that are gone, first at op %" PRIu64
-				    "; the process ended in %" PRIu64 " of them",
-				    state->twice.count, state->twice.op, state->crashed);
+		berth__finding_emit(
+			scan, "F-DOUBLE-RELEASE", &state->twice,
+			"%" PRIu64 " releases of objects that are gone, first at op %" PRIu64
+			"; %" PRIu64 " were accepted, in %" PRIu64 " the process ended",
+			state->twice.count, state->twice.op, state->accepted, state->crashed);
 	if (scan->made < BALANCED_LEAST || state->unreleased > 0)
 		return;
 	state->balanced.count = scan->made;

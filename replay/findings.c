@@ -2,7 +2,9 @@
 /* The pass over a trace in which all rules look for what they are about. */
 #include "finding.h"
 
+#include "db.h"
 #include "finding_list.h"
+#include "trace_store.h"
 
 #include <stdlib.h>
 
@@ -113,6 +115,22 @@ static berth_status read_devices(struct berth__finding_scan *scan, berth_caps *r
 	return st;
 }
 
+/* Objects are missing when records were lost, or calls that make some are not modelled. */
+static berth_status read_completeness(struct berth__finding_scan *scan)
+{
+	uint64_t creators = 0;
+	berth_status st;
+
+	berth__trace_bound_begin(scan->trace);
+	st = berth__db_number(&creators, scan->trace->db,
+			      "SELECT count(*) FROM untracked WHERE name LIKE 'clCreate%'"
+			      " OR name LIKE 'clImport%' OR name LIKE 'clSVMAlloc%'"
+			      " OR name LIKE 'cl%MemAlloc%'");
+	berth__trace_bound_end(scan->trace);
+	scan->complete = scan->info->lost_records == 0 && creators == 0;
+	return st;
+}
+
 berth_status berth_findings_find(berth_findings **out, berth_trace *trace,
 				 const berth_findings_options *options)
 {
@@ -126,7 +144,8 @@ berth_status berth_findings_find(berth_findings **out, berth_trace *trace,
 	if (options->size != sizeof(*options))
 		return berth_error_set(BERTH_E_INVAL, 0, "options of %u bytes, expected %zu",
 				       options->size, sizeof(*options));
-	if ((st = read_devices(&scan, &recorded)) != BERTH_OK)
+	if ((st = read_devices(&scan, &recorded)) != BERTH_OK ||
+	    (st = read_completeness(&scan)) != BERTH_OK)
 		return st;
 	scan.caps = options->caps ? options->caps : scan.recorded;
 	scan.findings = calloc(1, sizeof(*scan.findings));

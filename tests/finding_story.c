@@ -156,15 +156,13 @@ berth_findings *story_find(const char *device_sql, const berth_caps *on)
 	return findings;
 }
 
-berth_findings *story_find_late(const char *before)
+berth_findings *story_find_changed(const char *sql)
 {
 	berth_findings *findings;
-	char text[128];
 
 	scratch_make();
 	trace_fixture_write(scratch_path("story.db"), ops, op_count);
-	snprintf(text, sizeof(text), "INSERT INTO meta VALUES('before', %s)", before);
-	trace_fixture_sql(scratch_path("story.db"), text);
+	trace_fixture_sql(scratch_path("story.db"), sql);
 	findings = find(NULL);
 	scratch_remove();
 	return findings;

@@ -37,8 +37,8 @@ berth_trace_op *story_sync(void);
 berth_findings *story_find(const char *device_sql, const berth_caps *on);
 /* The same, recorded on a second device, which is the first but for `second_sql`. */
 berth_findings *story_find_on_two(const char *device_sql, const char *second_sql);
-/* The first ops, so many, make what was alive before the trace begins. */
-berth_findings *story_find_late(const char *before);
+/* The same, with SQL that is run on the trace before. */
+berth_findings *story_find_changed(const char *sql);
 /* The first finding of a rule; NULL: none. */
 const berth_finding *story_rule(const berth_findings *findings, const char *rule);
 

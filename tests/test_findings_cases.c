@@ -328,7 +328,7 @@ static const struct user_case cases[] = {
 	{ "a parent released first", parent_first, NULL, NULL, false, 0, 0, NULL },
 	{ "a parent that is gone", parent_gone, NULL, "F-USE-AFTER-END", true, 1, 64, "1 were accepted" },
 	{ "a second release", double_release, NULL, "F-DOUBLE-RELEASE", true, 1, 0, "first at op 3" },
-	{ "a second release that kills", deadly_release, NULL, "F-DOUBLE-RELEASE", true, 1, 0, "ended in 1 of them" },
+	{ "a second release that kills", deadly_release, NULL, "F-DOUBLE-RELEASE", true, 1, 0, "0 were accepted, in 1 the process ended" },
 	{ "a release of NULL", release_of_null, NULL, "F-RELEASE-NULL", true, 4, 0, "no double release" },
 	{ "a release of NULL is no double release", release_of_null, NULL, "F-DOUBLE-RELEASE", false, 0, 0, NULL },
 	{ "a reference more", retained, NULL, NULL, false, 0, 0, NULL },

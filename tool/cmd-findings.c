@@ -44,11 +44,11 @@ static void print_object(const berth_finding_object *object)
 {
 	char size[SIZE_TEXT_BYTES];
 
-	if (object->id == BERTH_ID_NONE || !object->kind)
+	if (object->id == BERTH_ID_NONE)
 		print_text(stdout, "    op %" PRIu64, object->op);
 	else
-		print_text(stdout, "    object %" PRIu64 ", %s, op %" PRIu64, object->id,
-			   object->kind, object->op);
+		print_text(stdout, "    object %" PRIu64 "%s%s, op %" PRIu64, object->id,
+			   object->kind ? ", " : "", object->kind ? object->kind : "", object->op);
 	if (object->bytes > 0)
 		print_text(stdout, ", %s", size_text(size, object->bytes));
 	if (object->time_ns > 0)

@@ -8,8 +8,6 @@ static void add_object(json_builder *json, const berth_finding_object *object)
 	json_set_object(json, "$.findings[#-1].objects[#]");
 	if (object->id == BERTH_ID_NONE)
 		json_set_text(json, "$.findings[#-1].objects[#-1].id", NULL);
-	else if (object->id == BERTH_ID_UNKNOWN)
-		json_set_signed(json, "$.findings[#-1].objects[#-1].id", -1);
 	else
 		json_set_number(json, "$.findings[#-1].objects[#-1].id", object->id);
 	json_set_text(json, "$.findings[#-1].objects[#-1].kind", object->kind);

@@ -32,11 +32,11 @@ typedef struct berth_finding_rule {
 
 /** An object, or a refused attempt to make one, that a finding is about. */
 typedef struct berth_finding_object {
-	uint64_t id;	  /**< BERTH_ID_NONE: there is none */
+	uint64_t id;	  /**< BERTH_ID_NONE: there is none, or it is not known */
 	uint64_t op;	  /**< seq of the op that it is about: its creation, or the op at fault */
 	uint64_t bytes;	  /**< of this object in the finding's sum */
 	uint64_t time_ns; /**< likewise */
-	const char *kind; /**< "buffer", ...; NULL: not an object; a static string */
+	const char *kind; /**< "buffer", ...; NULL: it is not alive; a static string */
 	char label[64];	  /**< of the object, perhaps cut; empty: none */
 } berth_finding_object;
 
