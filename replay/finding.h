@@ -16,6 +16,7 @@
 #include <berth/objects.h>
 
 #define FINDING_QUEUES 256u
+#define FINDING_EVENTS 4096u
 
 /* Below these a part of the peak is not worth a word. */
 #define FINDING_LEAST_BYTES UINT64_C(65536)
@@ -83,6 +84,12 @@ struct berth__finding_queue {
 	uint64_t last_kernel_op;
 };
 
+/* The command that an event is of; the last ones are kept, and waits are soon. */
+struct berth__finding_event {
+	uint64_t event; /* 0: none */
+	uint64_t queue, op;
+};
+
 /* Many of the same, with the worst by bytes, then by time. */
 struct berth__finding_fold {
 	uint64_t count, bytes, time_ns, op;
@@ -105,6 +112,7 @@ struct berth__finding_scan {
 	/* The trace has every object: a handle that is none of its is of one that is gone. */
 	bool complete;
 	struct berth__finding_queue queues[FINDING_QUEUES];
+	struct berth__finding_event events[FINDING_EVENTS]; /* by their numbers */
 	bool ending;   /* the trace is over: what is alive now was never released */
 	bool closing;  /* what ends now ends without a word */
 	void **states; /* of the rules */

@@ -33,16 +33,28 @@ static void forget_done(const struct berth__finding_scan *scan, struct state *st
 			memset(&state->queues[i], 0, sizeof(state->queues[i]));
 }
 
+/* The last command that needs an object; of clEnqueueSVMFree itself. */
+static uint64_t last_command(const struct berth__finding_scan *scan,
+			     const struct berth__finding_object *object, uint64_t *queue)
+{
+	const berth_op *op = &scan->row->op;
+	bool queued = op->kind == BERTH_OP_SVM_FREE && op->bits & BERTH_OP_ENQUEUED;
+
+	*queue = queued ? op->queue : object->last_queue;
+	return queued ? scan->op : object->last_use_op;
+}
+
 static void let_go(struct berth__finding_scan *scan, void *userdata,
 		   struct berth__finding_object *object)
 {
 	struct state *state = userdata;
-	struct berth__finding_queue *queue = berth__finding_queue_of(scan, object->last_queue);
+	uint64_t queue_id, last_op = last_command(scan, object, &queue_id);
+	struct berth__finding_queue *queue = berth__finding_queue_of(scan, queue_id);
 	struct pending *pending;
 	size_t slot;
 
 	if (!queue || object->root != object || object->object->children > 0 ||
-	    object->last_use_op <= queue->synced_op)
+	    last_op <= queue->synced_op)
 		return;
 	forget_done(scan, state);
 	slot = (size_t)(queue - scan->queues);
@@ -50,8 +62,8 @@ static void let_go(struct berth__finding_scan *scan, void *userdata,
 	pending = &state->queues[slot];
 	pending->bytes = berth__finding_add(pending->bytes, object->bytes);
 	pending->count++;
-	if (object->last_use_op > pending->newest_use_op)
-		pending->newest_use_op = object->last_use_op;
+	if (last_op > pending->newest_use_op)
+		pending->newest_use_op = last_op;
 }
 
 /* More is made: that is when it hurts. */

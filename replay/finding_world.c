@@ -232,6 +232,25 @@ static void count_command(struct berth__finding_scan *scan)
 	}
 }
 
+/* An event that is found complete says that its command is done, and all before it in order. */
+static void take_events(struct berth__finding_scan *scan)
+{
+	const berth_trace_op *row = scan->row;
+
+	for (uint32_t i = 0; i < row->event_count; i++) {
+		uint64_t event = row->events[i].event;
+		struct berth__finding_event *kept = &scan->events[event % FINDING_EVENTS];
+		struct berth__finding_queue *queue;
+
+		if (row->events[i].role == BERTH_EVENT_GIVEN)
+			*kept = (struct berth__finding_event){ event, row->op.queue, scan->op };
+		if (row->events[i].role != BERTH_EVENT_COMPLETE || kept->event != event ||
+		    !(queue = berth__finding_queue_of(scan, kept->queue)))
+			continue;
+		queue->synced_op = kept->op > queue->synced_op ? kept->op : queue->synced_op;
+	}
+}
+
 /* ---- ops ---- */
 
 static void let_go_of(struct berth__finding_scan *scan, uint64_t id)
@@ -288,6 +307,7 @@ void berth__finding_world_take(struct berth__finding_scan *scan)
 		return;
 	use_objects(scan);
 	count_command(scan);
+	take_events(scan);
 	let_go(scan);
 	set_label(scan);
 	st = berth_objects_apply(scan->objects, &row->op, &created);

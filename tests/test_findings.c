@@ -159,6 +159,47 @@ static void backlog_waited(void)
 	backlog(true);
 }
 
+/* The same, and each kernel's event is found complete before the release. */
+static void backlog_events(void)
+{
+	static const berth_op_event given[] = {
+		{ 1, BERTH_EVENT_GIVEN },
+		{ 2, BERTH_EVENT_GIVEN },
+		{ 3, BERTH_EVENT_GIVEN },
+		{ 4, BERTH_EVENT_GIVEN },
+	};
+	static const berth_op_event complete[] = {
+		{ 1, BERTH_EVENT_COMPLETE },
+		{ 2, BERTH_EVENT_COMPLETE },
+		{ 3, BERTH_EVENT_COMPLETE },
+		{ 4, BERTH_EVENT_COMPLETE },
+	};
+	berth_trace_op *row;
+
+	for (uint64_t id = 1; id <= 4; id++) {
+		story_buffer(id, MIB, 0);
+		row = story_use(id, BERTH_ACCESS_WRITE);
+		row->events = &given[id - 1];
+		row->event_count = 1;
+		row = story_add(&(berth_op){ .kind = BERTH_OP_ORDER });
+		row->events = &complete[id - 1];
+		row->event_count = 1;
+		story_release(id);
+	}
+}
+
+/* Frees that are commands themselves. */
+static void backlog_of_frees(void)
+{
+	static const berth_object_use freed[] = { { 1, 0, 0 }, { 2, 0, 0 }, { 3, 0, 0 } };
+
+	for (uint64_t id = 1; id <= 3; id++) {
+		story_add(&(berth_op){ .kind = BERTH_OP_SVM_ALLOC, .object = id, .bytes = MIB });
+		story_add(&(berth_op){ .kind = BERTH_OP_SVM_FREE, .bits = BERTH_OP_ENQUEUED,
+				       .queue = 1, .uses = &freed[id - 1], .use_count = 1 });
+	}
+}
+
 static void parent_held(void)
 {
 	story_buffer(1, 4 * MIB, 0);
@@ -341,6 +382,8 @@ static const struct rule_case cases[] = {
 	{ "kept in use until the end", leak_kept, NULL, "F-LEAK", false, 0, 0, 0, 0, 0 },
 	/* When the fourth is made, three are released and queued. */
 	{ "backlog", backlog_queued, NULL, "F-BACKLOG", true, 3, 3 * MIB, 0, 10, 0 },
+	{ "no backlog behind events", backlog_events, NULL, "F-BACKLOG", false, 0, 0, 0, 0, 0 },
+	{ "backlog of frees", backlog_of_frees, NULL, "F-BACKLOG", true, 2, 2 * MIB, 0, 5, 0 },
 	{ "no backlog", backlog_waited, NULL, "F-BACKLOG", false, 0, 0, 0, 0, 0 },
 	{ "backlog is no leak", backlog_queued, NULL, "F-LEAK", false, 0, 0, 0, 0, 0 },
 	/* From the release at 2 ms to that of the sub-buffer at 6 ms. */
