@@ -59,6 +59,7 @@ struct cmd {
 
 extern const struct cmd cmd_compare;
 extern const struct cmd cmd_diff;
+extern const struct cmd cmd_findings;
 extern const struct cmd cmd_plan;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_record;

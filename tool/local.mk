@@ -7,6 +7,10 @@ bin_PROGRAMS += %D%/berth
 	%D%/cmd-compare.c \
 	%D%/cmd-devices.c \
 	%D%/cmd-diff.c \
+	%D%/cmd-findings.c \
+	%D%/findings_json.c \
+	%D%/findings_junit.c \
+	%D%/findings_print.h \
 	%D%/cmd-plan.c \
 	%D%/cmd-probe.c \
 	%D%/cmd-recover.c \
@@ -93,6 +97,7 @@ man_page_inputs = \
 	$(srcdir)/%D%/cmd-compare.c \
 	$(srcdir)/%D%/cmd-devices.c \
 	$(srcdir)/%D%/cmd-diff.c \
+	$(srcdir)/%D%/cmd-findings.c \
 	$(srcdir)/%D%/cmd-plan.c \
 	$(srcdir)/%D%/cmd-probe.c \
 	$(srcdir)/%D%/cmd-recover.c \

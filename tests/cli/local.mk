@@ -18,6 +18,7 @@ CLI_CASES = \
 	%D%/devices-clinfo.sh \
 	%D%/devices-clinfo-real.sh \
 	%D%/diff.sh \
+	%D%/findings.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
 	%D%/plan-inclusive.sh \
