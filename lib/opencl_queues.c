@@ -3,22 +3,27 @@
  * A queue of the device for each queue that ops name. All stay in the order of the ops: where
  * the queue changes, the new one waits for a marker in the old one.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS /* clEnqueueMarker, clEnqueueWaitForEvents */
 #include "opencl_device.h"
 
 #include <stdlib.h>
 
-/* The calls of OpenCL 1.0 and 1.1, which every version has. */
-static cl_int wait_for(cl_command_queue next, cl_command_queue last)
+/*
+ * PoCL 3.1 ends the process at clEnqueueWaitForEvents, which is all that OpenCL 1.1 has: such
+ * devices are waited for here.
+ */
+static cl_int wait_for(const struct berth__opencl *opencl, cl_command_queue next)
 {
 	cl_event event;
-	cl_int code = clEnqueueMarker(last, &event);
+	cl_int code;
 
+	if (opencl->caps.cl_version < 120)
+		return clFinish(opencl->queue);
+	code = clEnqueueMarkerWithWaitList(opencl->queue, 0, NULL, &event);
 	if (code != CL_SUCCESS)
 		return code;
-	code = clFlush(last);
+	code = clFlush(opencl->queue);
 	if (code == CL_SUCCESS)
-		code = clEnqueueWaitForEvents(next, 1, &event);
+		code = clEnqueueBarrierWithWaitList(next, 1, &event, NULL);
 	clReleaseEvent(event);
 	return code;
 }
@@ -76,7 +81,7 @@ berth_status berth__cl_queue_switch(struct berth__opencl *opencl, uint64_t id)
 	}
 	if (queue->queue == opencl->queue)
 		return BERTH_OK;
-	code = wait_for(queue->queue, opencl->queue);
+	code = wait_for(opencl, queue->queue);
 	if (code != CL_SUCCESS)
 		return berth__cl_failed("a wait between two queues", code);
 	opencl->queue = queue->queue;

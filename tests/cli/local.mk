@@ -34,6 +34,7 @@ CLI_CASES = \
 	%D%/replay-plan-opencl.sh \
 	%D%/replay-plan.sh \
 	%D%/replay.sh \
+	%D%/replay-queues-opencl.sh \
 	%D%/replay-range.sh \
 	%D%/rules.sh \
 	%D%/show.sh \
