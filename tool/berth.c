@@ -125,12 +125,19 @@ static int check_operands(const struct cmd *cmd, const struct cmd_line *line)
 			few ? "few" : "many", cmd->name, *cmd->operands ? " " : "", cmd->operands);
 }
 
+static bool is_list(const struct cmd_option *option)
+{
+	size_t length = option->argument ? strlen(option->argument) : 0;
+
+	return length > 4 && strcmp(option->argument + length - 4, ",...") == 0;
+}
+
 static void set_value(struct cmd_line *line, const struct cmd *cmd, size_t index)
 {
 	const char *before = line->values[index];
 	char *joined = NULL;
 
-	if (!optarg || !before || !cmd->options[index].is_list) {
+	if (!optarg || !before || !is_list(&cmd->options[index])) {
 		line->values[index] = optarg ? optarg : "";
 		return;
 	}

@@ -32,16 +32,16 @@ enum {
 };
 
 static const struct cmd_option options[] = {
-	[OPTION_ON] = { "on", 0, "DEVICES",
-			"devices with commas between them; 'all': every built-in profile", true },
-	[OPTION_POOL] = { "pool", 0, "POLICIES",
+	[OPTION_ON] = { "on", 0, "DEVICE,...",
+			"devices with commas between them; 'all': every built-in profile" },
+	[OPTION_POOL] = { "pool", 0, "POLICY,...",
 			  "verbatim, plan and policies of pools, with commas; verbatim,suballoc if "
-			  "not given", true },
+			  "not given" },
 	[OPTION_PLAN] = { "plan", 0, NULL, "as --pool plan, with those that --pool names" },
 	[OPTION_MEMORY] = { "memory", 0, "SIZE", "capacity of simulated devices" },
 	[OPTION_MAX_ALLOC] = { "max-alloc", 0, "SIZE", "largest allocation of simulated devices" },
-	[OPTION_SET] = { "set", 0, "KEY=VALUE",
-			 "other values of simulated devices (doc/profile-format.md)", true },
+	[OPTION_SET] = { "set", 0, "KEY=VALUE,...",
+			 "other values of simulated devices (doc/profile-format.md)" },
 	[OPTION_PARALLEL] = { "parallel", 0, "N", "replays at once; the number of cores if not given" },
 	[OPTION_JOBS] = { "jobs", 0, "DIR",
 			  "run nothing: print a command for each cell, which writes a file to DIR" },

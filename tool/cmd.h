@@ -21,9 +21,12 @@ enum cmd_exit_status {
 struct cmd_option {
 	const char *name;
 	char letter;	      /* 0: no short form */
-	const char *argument; /* name of its argument; NULL: it takes none */
+	/*
+	 * Name of its argument; NULL: it takes none. One that ends in ",..." is a list: given
+	 * again, its arguments are joined by commas.
+	 */
+	const char *argument;
 	const char *help;     /* one sentence, lower case, no full stop */
-	bool is_list;	      /* given again, its arguments are joined by commas */
 };
 
 struct cmd_exit {
