@@ -73,8 +73,11 @@
 					 void *destination, const void *source, size_t size,       \
 					 BERTH__WAIT_LIST)                                         \
 	{                                                                                          \
-		struct berth__svm_copy copy = { queue, blocking, destination, source, size,        \
-						{ NULL }, { NULL } };                              \
+		struct berth__svm_copy copy = { .queue = queue,                                    \
+						.blocking = blocking,                              \
+						.to = destination,                                 \
+						.from = source,                                    \
+						.bytes = size };                                   \
 		struct berth__call call;                                                           \
 		cl_int status;                                                                     \
                                                                                                    \
