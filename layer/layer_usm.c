@@ -110,8 +110,11 @@ cl_int CL_API_CALL berth__clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool b
 					       BERTH__WAIT_LIST)
 {
 	__typeof__(&berth__clEnqueueMemcpyINTEL) real = BERTH__REAL(clEnqueueMemcpyINTEL, queue);
-	struct berth__svm_copy copy = { queue, blocking, destination, source, size,
-					{ NULL }, { NULL } };
+	struct berth__svm_copy copy = { .queue = queue,
+					.blocking = blocking,
+					.to = destination,
+					.from = source,
+					.bytes = size };
 	struct berth__call call;
 	cl_int status;
 
