@@ -379,6 +379,48 @@ static void defaults_follow(void)
 	}
 }
 
+/* Several at once: all of them, or none. */
+static void overrides(void)
+{
+	static const struct {
+		const char *settings;
+		berth_status status;
+		const char *detail;
+		uint64_t max_alloc, width;
+		berth_commit commit;
+	} cases[] = {
+		{ "", BERTH_OK, NULL, 32 * MIB, 16384, BERTH_COMMIT_CREATE },
+		{ "max_alloc_bytes=1MiB", BERTH_OK, NULL, MIB, 16384, BERTH_COMMIT_CREATE },
+		{ "caps.max_alloc_bytes = 4096 , memory.commit=first_use", BERTH_OK, NULL, 4096, 16384,
+		  BERTH_COMMIT_FIRST_USE },
+		{ "max_alloc_bytes=1,max_alloc_bytes=2", BERTH_OK, NULL, 2, 16384,
+		  BERTH_COMMIT_CREATE },
+		{ "image2d_max_width=8192,", BERTH_OK, NULL, 32 * MIB, 8192, BERTH_COMMIT_CREATE },
+		{ "max_alloc_bytes=1MiB,commit=never", BERTH_E_INVAL, "commit = 'never'", 32 * MIB,
+		  16384, BERTH_COMMIT_CREATE },
+		{ "max_alloc_bytes=1MiB,nothing=1", BERTH_E_INVAL, "'nothing' is not a key", 32 * MIB,
+		  16384, BERTH_COMMIT_CREATE },
+		{ "memory.max_alloc_bytes=1", BERTH_E_INVAL, "'memory.max_alloc_bytes' is not a key",
+		  32 * MIB, 16384, BERTH_COMMIT_CREATE },
+		{ "name=x", BERTH_E_INVAL, "say profile.name or caps.name", 32 * MIB, 16384,
+		  BERTH_COMMIT_CREATE },
+		{ "commit", BERTH_E_INVAL, "KEY=VALUE", 32 * MIB, 16384, BERTH_COMMIT_CREATE },
+		{ "=1", BERTH_E_INVAL, "'' is not a key", 32 * MIB, 16384, BERTH_COMMIT_CREATE },
+	};
+	berth_profile profile;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		test_case("%s", cases[i].settings);
+		ASSERT_OK(berth_profile_load(&profile, "spec-minimum"));
+		ASSERT_INT(berth_profile_override(&profile, cases[i].settings), cases[i].status);
+		if (cases[i].detail)
+			ASSERT_CONTAINS(berth_error_get()->message, cases[i].detail);
+		ASSERT_INT(profile.caps.max_alloc_bytes, cases[i].max_alloc);
+		ASSERT_INT(profile.caps.image2d_max_width, cases[i].width);
+		ASSERT_INT(profile.memory.commit, cases[i].commit);
+	}
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -391,6 +433,7 @@ int main(void)
 		{ "long lines", long_lines },
 		{ "what cannot be read", unreadable },
 		{ "defaults that follow", defaults_follow },
+		{ "single values changed", overrides },
 		{ NULL, NULL },
 	};
 
