@@ -39,6 +39,17 @@ END
 verdict --on sim:spec-minimum --memory 1M --pool suballoc
 verdict --on sim:spec-minimum --memory 1M
 
+trace "holes of 8 and 16 (here x 32 KiB): who takes the 16 for the 8 has no room for the 16" <<END
+buffer 1 256K
+buffer 2 256K
+buffer 3 512K
+release 1
+release 3
+buffer 4 256K
+buffer 5 512K
+END
+verdict --on sim:spec-minimum --memory 1M --pool suballoc
+
 trace "one weight needs 4096 bytes more than there are" <<END
 buffer 1 27525120
 END
