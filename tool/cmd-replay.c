@@ -168,14 +168,13 @@ static int read_timing(double *pace, const char *text)
 static int read_setup(struct replay *replay, const struct cmd_line *line)
 {
 	struct replay_setup *setup = &replay->setup;
-	int status = read_size(&setup->memory_bytes, line, OPTION_MEMORY);
+	int status;
 
 	*setup = (struct replay_setup){
 		.command = "replay",
 		.path = line->operands[0],
 		.device = line->values[OPTION_ON],
 		.settings = line->values[OPTION_SET],
-		.memory_bytes = setup->memory_bytes,
 		.fault = line->values[OPTION_FAULT],
 		.pool = line->values[OPTION_POOL],
 		.plan = line->values[OPTION_PLAN],
@@ -183,6 +182,7 @@ static int read_setup(struct replay *replay, const struct cmd_line *line)
 		.ghost = line->values[OPTION_GHOST],
 		.queues = line->values[OPTION_QUEUES],
 	};
+	status = read_size(&setup->memory_bytes, line, OPTION_MEMORY);
 	if (status == CMD_EXIT_OK)
 		status = read_size(&setup->max_alloc_bytes, line, OPTION_MAX_ALLOC);
 	if (status != CMD_EXIT_OK)
