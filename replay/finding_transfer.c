@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * F-REDUNDANT and F-PING-PONG, by the residency report. That costs many times this pass, so
- * it is made only when a transfer could be needless: a sieve for each memory lets some through
- * that are not, and holds none back that is.
+ * it is made only of memories with transfers that could be needless: a sieve for each lets some
+ * through that are not, and holds none back that is.
  */
 #include "finding.h"
 
-#include <berth/residency_report.h>
+#include "residency_report_of.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,9 +17,44 @@
 #define LEAST_PERCENT 1
 #define LEAST_BYTES 4096
 
+/* So many are told apart; with more of them the report is of all. */
+#define ROOTS_MAX 65536u
+#define SLOTS (2 * ROOTS_MAX) /* a power of two */
+
 struct state {
 	uint64_t candidates;
+	uint64_t roots[SLOTS]; /* those with a candidate, hashed; 0: free */
+	uint32_t root_count;
 };
+
+/* Where a root stands, or the free slot where it belongs. */
+static uint64_t *slot_of(struct state *state, uint64_t root)
+{
+	size_t slot = (size_t)((root * UINT64_C(0x9E3779B97F4A7C15)) >> 47) % SLOTS;
+
+	while (state->roots[slot] != 0 && state->roots[slot] != root)
+		slot = (slot + 1) % SLOTS;
+	return &state->roots[slot];
+}
+
+static void add_candidate(struct state *state, uint64_t root)
+{
+	uint64_t *slot;
+
+	state->candidates++;
+	if (state->root_count == ROOTS_MAX)
+		return;
+	slot = slot_of(state, root);
+	state->root_count += *slot == 0;
+	*slot = root;
+}
+
+static bool is_wanted(uint64_t root, void *userdata)
+{
+	struct state *state = userdata;
+
+	return state->root_count == ROOTS_MAX || *slot_of(state, root) == root;
+}
 
 static uint64_t bit_of(const uint8_t digest[16])
 {
@@ -66,7 +101,7 @@ static void look(struct berth__finding_scan *scan, struct state *state,
 		 struct berth__finding_object *root, bool whole)
 {
 	if (may_be_needless(scan, &root->sieve, whole))
-		state->candidates++;
+		add_candidate(state, root->id);
 	remember(scan, &root->sieve, whole);
 }
 
@@ -177,7 +212,7 @@ static void finish(struct berth__finding_scan *scan, void *userdata)
 
 	if (state->candidates == 0)
 		return;
-	scan->status = berth_residency_report(&report, scan->trace);
+	scan->status = berth__residency_report_of(&report, scan->trace, is_wanted, state);
 	if (scan->status != BERTH_OK)
 		return;
 	if (report->saved.bytes >= LEAST_BYTES &&
