@@ -66,6 +66,7 @@ struct berth__finding_object {
 	uint64_t uses;
 	uint64_t last_queue;
 	uint64_t let_go_op, let_go_ns; /* the program's last reference; 0: held */
+	uint64_t stack; /* where it was made; 0: not recorded */
 	char *label;
 	/* What rules keep of it. */
 	uint64_t child_bytes, held_bytes; /* what lies on it; what it held for that when let go */
@@ -177,6 +178,8 @@ void berth__finding_fold_at_peak(struct berth__finding_scan *scan, struct berth_
 /* Whether a sum at the peak is for the peak of the whole trace, and a part of it worth a word. */
 bool berth__finding_fold_counts(const struct berth__finding_scan *scan,
 				const struct berth__finding_fold *fold, unsigned least_percent);
+berth_finding_object berth__finding_describe(const struct berth__finding_object *object,
+					     uint64_t bytes, uint64_t time_ns);
 const char *berth__finding_kind(const struct berth__finding_object *object);
 void berth__finding_emit(struct berth__finding_scan *scan, const char *rule,
 			 const struct berth__finding_fold *fold, const char *format, ...)

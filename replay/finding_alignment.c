@@ -89,16 +89,17 @@ static void op(struct berth__finding_scan *scan, void *userdata)
 
 static void say_misaligned(struct berth__finding_scan *scan, struct state *state)
 {
-	uint32_t align = berth_caps_base_align_bytes(scan->caps);
+	uint32_t align;
 
-	if (state->misaligned.count > 0)
-		berth__finding_emit(scan, "F-MISALIGNED", &state->misaligned,
-				    "%" PRIu64 " sub-buffers begin at no multiple of the %" PRIu32
-				    " bytes that %s needs; the first, at op %" PRIu64
-				    ", at %" PRIu64 ": the next that is legal is %" PRIu64,
-				    state->misaligned.count, align, scan->caps->name,
-				    state->misaligned.op, state->first_offset,
-				    round_up(state->first_offset, align));
+	if (state->misaligned.count == 0)
+		return;
+	align = berth_caps_base_align_bytes(scan->caps);
+	berth__finding_emit(scan, "F-MISALIGNED", &state->misaligned,
+			    "%" PRIu64 " sub-buffers begin at no multiple of the %" PRIu32
+			    " bytes that %s needs; the first, at op %" PRIu64 ", at %" PRIu64
+			    ": the next that is legal is %" PRIu64,
+			    state->misaligned.count, align, scan->caps->name, state->misaligned.op,
+			    state->first_offset, round_up(state->first_offset, align));
 }
 
 static void finish(struct berth__finding_scan *scan, void *userdata)

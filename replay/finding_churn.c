@@ -70,9 +70,7 @@ static void made(struct berth__finding_scan *scan, void *userdata,
 	if (one->released <= one->remade)
 		return;
 	if (one->remade++ == 0)
-		one->first = (berth_finding_object){ .id = object->id,
-						     .op = scan->op,
-						     .kind = berth__finding_kind(object) };
+		one->first = berth__finding_describe(object, 0, 0);
 	one->time_ns = berth__finding_add(one->time_ns, scan->row->result.duration_ns);
 }
 

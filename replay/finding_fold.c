@@ -72,13 +72,14 @@ void berth__finding_fold_add_described(struct berth__finding_scan *scan,
 	keep_worst(fold, *one);
 }
 
-static berth_finding_object describe(const struct berth__finding_object *object, uint64_t bytes,
-				     uint64_t time_ns)
+berth_finding_object berth__finding_describe(const struct berth__finding_object *object,
+					     uint64_t bytes, uint64_t time_ns)
 {
 	berth_finding_object one = { .id = object->id,
 				     .op = object->made_op,
 				     .bytes = bytes,
 				     .time_ns = time_ns,
+				     .stack = object->stack,
 				     .kind = berth__finding_kind(object) };
 
 	snprintf(one.label, sizeof(one.label), "%s", object->label ? object->label : "");
@@ -89,7 +90,7 @@ void berth__finding_fold_add(struct berth__finding_scan *scan, struct berth__fin
 			     const struct berth__finding_object *object, uint64_t bytes,
 			     uint64_t time_ns)
 {
-	const berth_finding_object one = describe(object, bytes, time_ns);
+	const berth_finding_object one = berth__finding_describe(object, bytes, time_ns);
 
 	berth__finding_fold_add_described(scan, fold, &one);
 }
@@ -102,6 +103,7 @@ void berth__finding_fold_add_op(struct berth__finding_scan *scan, struct berth__
 		.op = scan->op,
 		.bytes = bytes,
 		.time_ns = time_ns,
+		.stack = scan->row->stack,
 	};
 
 	berth__finding_fold_add_described(scan, fold, &one);

@@ -10,7 +10,6 @@
 #include "trace_store.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,15 +78,11 @@ static void ended(struct berth__finding_scan *scan, void *userdata,
 							       .context = object->context };
 	more = &state->more[state->count++];
 	*more = (struct unreleased){
-		.named = { .id = object->id,
-			   .op = object->made_op,
-			   .kind = berth__finding_kind(object),
-			   .bytes = object->root == object ? object->bytes : 0 },
+		.named = berth__finding_describe(object, object->root == object ? object->bytes : 0,
+						 0),
 		.last_ns = object->uses ? object->last_use_ns : object->made_ns,
 		.known = object->uses > 0 || object->made_op > scan->info->before_ops,
 	};
-	snprintf(more->named.label, sizeof(more->named.label), "%s",
-		 object->label ? object->label : "");
 }
 
 /* What may be one is moved to the front: to explain objects takes passes of their own. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * F-REDUNDANT and F-PING-PONG, by the residency report. That costs many times this pass, so
- * it is made only when a transfer could be needless: a sieve for each memory lets some through
- * that are not, and holds none back that is.
+ * it is made only of memories with transfers that could be needless: a sieve for each lets some
+ * through that are not, and holds none back that is.
  */
 #include "finding.h"
 
-#include <berth/residency_report.h>
+#include "residency_report_of.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,9 +17,44 @@
 #define LEAST_PERCENT 1
 #define LEAST_BYTES 4096
 
+/* So many are told apart; with more of them the report is of all. */
+#define ROOTS_MAX 65536u
+#define SLOTS (2 * ROOTS_MAX) /* a power of two */
+
 struct state {
-	uint64_t candidates;
+	uint64_t candidate_bytes; /* no more than these can be needless */
+	uint64_t roots[SLOTS];	  /* those with a candidate, hashed; 0: free */
+	uint32_t root_count;
 };
+
+/* Where a root stands, or the free slot where it belongs. */
+static uint64_t *slot_of(struct state *state, uint64_t root)
+{
+	size_t slot = (size_t)((root * UINT64_C(0x9E3779B97F4A7C15)) >> 47) % SLOTS;
+
+	while (state->roots[slot] != 0 && state->roots[slot] != root)
+		slot = (slot + 1) % SLOTS;
+	return &state->roots[slot];
+}
+
+static void add_candidate(struct state *state, uint64_t root, uint64_t bytes)
+{
+	uint64_t *slot;
+
+	state->candidate_bytes = berth__finding_add(state->candidate_bytes, bytes);
+	if (state->root_count == ROOTS_MAX)
+		return;
+	slot = slot_of(state, root);
+	state->root_count += *slot == 0;
+	*slot = root;
+}
+
+static bool is_wanted(uint64_t root, void *userdata)
+{
+	struct state *state = userdata;
+
+	return state->root_count == ROOTS_MAX || *slot_of(state, root) == root;
+}
 
 static uint64_t bit_of(const uint8_t digest[16])
 {
@@ -52,6 +87,9 @@ static void remember(const struct berth__finding_scan *scan, struct berth__findi
 	uint64_t bit = row->has_digest ? bit_of(row->digest) : 0;
 
 	sieve->transferred = true;
+	/* A read changes nothing: without a digest nothing new is known. */
+	if (!row->has_digest && row->op.kind == BERTH_OP_READ)
+		return;
 	if (whole) {
 		sieve->parts = bit;
 		sieve->whole_known = row->has_digest;
@@ -62,19 +100,13 @@ static void remember(const struct berth__finding_scan *scan, struct berth__findi
 	}
 }
 
-static void look(struct berth__finding_scan *scan, struct state *state,
-		 struct berth__finding_object *root, bool whole)
-{
-	if (may_be_needless(scan, &root->sieve, whole))
-		state->candidates++;
-	remember(scan, &root->sieve, whole);
-}
-
+/* Both sides hold what an object was made of. */
 static void made(struct berth__finding_scan *scan, void *userdata,
 		 struct berth__finding_object *object)
 {
+	(void)userdata;
 	if (object->root == object && scan->row->has_digest)
-		look(scan, userdata, object, true);
+		remember(scan, &object->sieve, true);
 }
 
 /* Whether an op writes all of the memory on the device, for all that is known. */
@@ -91,19 +123,31 @@ static bool writes_all(const struct berth__finding_scan *scan,
 	       op->form == BERTH_FORM_LINEAR && berth__finding_is_whole(object, op);
 }
 
+static void transferred(struct berth__finding_scan *scan, struct state *state,
+			struct berth__finding_object *object)
+{
+	const berth_op *op = &scan->row->op;
+	struct berth__finding_object *root = object->root;
+	bool whole = berth__finding_is_whole(object, op);
+	uint64_t bytes = 0;
+
+	if (berth_op_moved_bytes(&bytes, op, object->object->element_bytes) != BERTH_OK)
+		bytes = UINT64_MAX;
+	scan->moved_bytes = berth__finding_add(scan->moved_bytes, bytes);
+	if (may_be_needless(scan, &root->sieve, whole))
+		add_candidate(state, root->id, bytes);
+	remember(scan, &root->sieve, whole);
+}
+
 static void used(struct berth__finding_scan *scan, void *userdata,
 		 struct berth__finding_object *object, unsigned access)
 {
-	const berth_op *op = &scan->row->op;
-	uint64_t bytes;
+	berth_op_kind kind = scan->row->op.kind;
 
-	if (op->kind == BERTH_OP_WRITE || op->kind == BERTH_OP_READ) {
-		look(scan, userdata, object->root, berth__finding_is_whole(object, op));
-		if (berth_op_moved_bytes(&bytes, op, object->object->element_bytes) == BERTH_OK)
-			scan->moved_bytes = berth__finding_add(scan->moved_bytes, bytes);
-	} else if (writes_all(scan, object, access)) {
+	if (kind == BERTH_OP_WRITE || kind == BERTH_OP_READ)
+		transferred(scan, userdata, object);
+	else if (writes_all(scan, object, access))
 		memset(&object->root->sieve, 0, sizeof(object->root->sieve));
-	}
 }
 
 static void add_object(struct berth__finding_fold *fold, const berth_residency_object *entry)
@@ -170,18 +214,22 @@ static void emit_ping_pong(struct berth__finding_scan *scan, const berth_residen
 		fold.count, turns, fold.worst_count, berth__finding_size(fold.bytes));
 }
 
+static bool is_enough(const struct berth__finding_scan *scan, uint64_t bytes)
+{
+	return bytes >= LEAST_BYTES && bytes >= scan->moved_bytes / 100 * LEAST_PERCENT;
+}
+
 static void finish(struct berth__finding_scan *scan, void *userdata)
 {
 	struct state *state = userdata;
 	berth_residency *report = NULL;
 
-	if (state->candidates == 0)
+	if (!is_enough(scan, state->candidate_bytes))
 		return;
-	scan->status = berth_residency_report(&report, scan->trace);
+	scan->status = berth__residency_report_of(&report, scan->trace, is_wanted, state);
 	if (scan->status != BERTH_OK)
 		return;
-	if (report->saved.bytes >= LEAST_BYTES &&
-	    report->saved.bytes >= scan->moved_bytes / 100 * LEAST_PERCENT) {
+	if (is_enough(scan, report->saved.bytes)) {
 		emit_redundant(scan, report);
 		if (report->ping_pong_count > 0)
 			emit_ping_pong(scan, report);

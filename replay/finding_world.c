@@ -95,6 +95,7 @@ static void make_object(struct berth__finding_scan *scan, berth_object *object)
 	made->external = row->op.bits & BERTH_OP_EXTERNAL;
 	made->made_op = scan->op;
 	made->made_ns = row->t_ns;
+	made->stack = row->stack;
 	scan->made++;
 	if (owns(made))
 		add_memory(scan, made);

@@ -81,6 +81,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/residency_ops.c \
 	%D%/residency_ops.h \
 	%D%/residency_report.c \
+	%D%/residency_report_of.h \
 	%D%/residency_span.c \
 	%D%/residency_span.h \
 	%D%/residency_tally.c \

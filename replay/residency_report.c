@@ -3,6 +3,8 @@
  * The residency report: one pass over the ops, which says of each write and read
  * whether the other side held the content, and keeps what both sides hold.
  */
+#include "residency_report_of.h"
+
 #include "residency_held.h"
 #include "residency_ops.h"
 #include "residency_tally.h"
@@ -31,6 +33,8 @@ static const char ends_sql[] =
 
 struct analysis {
 	berth_residency *report;
+	berth__residency_wanted_fn *wanted; /* NULL: all */
+	void *wanted_data;
 	sqlite3 *state; /* temporary; in a file when it is large */
 	struct berth__held held;
 	struct berth__tally tally;
@@ -41,6 +45,12 @@ struct analysis {
 };
 
 typedef berth_status op_fn(struct analysis *analysis, const struct berth__residency_op *op);
+
+/* Whether it is asked what happens to the memory of a root. */
+static bool is_wanted(const struct analysis *analysis, uint64_t root)
+{
+	return root != 0 && (!analysis->wanted || analysis->wanted(root, analysis->wanted_data));
+}
 
 /* ---- transfers ---- */
 
@@ -77,7 +87,7 @@ static berth_status take_transfer(struct analysis *analysis, const struct berth_
 	berth__residency_sum_add(up ? &report->writes : &report->reads, 1, bytes, op->duration_ns);
 	if (up && !op->digest)
 		report->writes_without_digest++;
-	return op->view.root == 0 ? BERTH_OK : judge(analysis, op, bytes, up);
+	return is_wanted(analysis, op->view.root) ? judge(analysis, op, bytes, up) : BERTH_OK;
 }
 
 /* What a new object was made from (CL_MEM_COPY_HOST_PTR) both sides hold. */
@@ -86,7 +96,8 @@ static berth_status take_create(struct analysis *analysis, const struct berth__r
 	struct berth__residency_span span;
 	struct berth__held_answer answer;
 
-	if (!op->digest || op->view.root != op->view.object)
+	if (!op->digest || op->view.root != op->view.object ||
+	    !is_wanted(analysis, op->view.root))
 		return BERTH_OK;
 	berth__residency_span_whole(&span, &op->view);
 	if (span.lo >= span.hi)
@@ -109,6 +120,8 @@ static berth_status take_change(struct analysis *analysis, const struct berth__r
 {
 	struct berth__residency_span span;
 
+	if (!is_wanted(analysis, op->view.root))
+		return BERTH_OK;
 	changed_span(&span, op);
 	return berth__held_written(&analysis->held, &span);
 }
@@ -120,7 +133,8 @@ static berth_status take_map(struct analysis *analysis, const struct berth__resi
 	struct berth__residency_span span;
 	berth_status st;
 
-	if (!(op->op.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)))
+	if (!(op->op.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) ||
+	    !is_wanted(analysis, op->view.root))
 		return BERTH_OK;
 	changed_span(&span, op);
 	berth__db_bind(add, 1, op->op.mapping);
@@ -138,6 +152,8 @@ static berth_status take_unmap(struct analysis *analysis, const struct berth__re
 	berth_status st = BERTH_OK;
 	int code;
 
+	if (!is_wanted(analysis, op->view.root))
+		return BERTH_OK;
 	berth__db_bind(find, 1, op->op.mapping);
 	code = sqlite3_step(find);
 	if (code == SQLITE_ROW) {
@@ -179,7 +195,7 @@ static berth_status take_uses(struct analysis *analysis, const struct berth__res
 	berth__db_bind(uses, 1, op->seq);
 	while (st == BERTH_OK && (code = sqlite3_step(uses)) == SQLITE_ROW) {
 		berth__residency_use_read(&use, uses);
-		if (use.view.root != 0)
+		if (is_wanted(analysis, use.view.root))
 			st = take_use(analysis, op, &use);
 	}
 	if (st == BERTH_OK && code != SQLITE_DONE)
@@ -220,7 +236,10 @@ static berth_status forget_ended(struct analysis *analysis, uint64_t seq)
 	berth_status st = BERTH_OK;
 
 	while (st == BERTH_OK && analysis->next_end < seq) {
-		st = berth__held_forget(&analysis->held, berth__db_column(analysis->ends, 1));
+		uint64_t root = berth__db_column(analysis->ends, 1);
+
+		if (is_wanted(analysis, root))
+			st = berth__held_forget(&analysis->held, root);
 		if (st == BERTH_OK)
 			st = step_ends(analysis);
 	}
@@ -298,9 +317,11 @@ static void close_analysis(struct analysis *analysis)
 	sqlite3_close(analysis->state);
 }
 
-berth_status berth_residency_report(berth_residency **out, berth_trace *trace)
+berth_status berth__residency_report_of(berth_residency **out, berth_trace *trace,
+					berth__residency_wanted_fn *wanted, void *userdata)
 {
-	struct analysis analysis = { .trace = trace->db };
+	struct analysis analysis = { .trace = trace->db, .wanted = wanted,
+				     .wanted_data = userdata };
 	berth_status st;
 
 	analysis.report = calloc(1, sizeof(*analysis.report));
@@ -316,6 +337,11 @@ berth_status berth_residency_report(berth_residency **out, berth_trace *trace)
 	else
 		berth_residency_free(analysis.report);
 	return st;
+}
+
+berth_status berth_residency_report(berth_residency **out, berth_trace *trace)
+{
+	return berth__residency_report_of(out, trace, NULL, NULL);
 }
 
 void berth_residency_free(berth_residency *report)

@@ -594,6 +594,24 @@ static void unknown_handles(void)
 	}
 }
 
+/* Without a device there is nothing to compare with, and the rest is found. */
+static void no_device(void)
+{
+	berth_findings *findings;
+
+	story_begin();
+	story_buffer(1, UINT64_C(1) << 40, CL_MEM_USE_HOST_PTR);
+	story_subbuffer(2, 1, 64, 64);
+	story_image(3, 100, 33, 1, 832);
+	story_image(4, 1 << 20, 33, 0, 0);
+	story_buffer(5, 64, 0)->result.cl_status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+	findings = story_find_changed("DELETE FROM device; DELETE FROM format");
+	ASSERT_STRING(berth_findings_at(findings, 0)->rule->id, "F-REFUSED");
+	ASSERT_STRING(berth_findings_at(findings, 1)->rule->id, "F-LEAK");
+	ASSERT_INT(berth_findings_count(findings), 2);
+	berth_findings_free(findings);
+}
+
 /* Rows that a recording would not write change nothing, and end nothing. */
 static void forged_rows(void)
 {
@@ -653,6 +671,7 @@ int main(void)
 		{ "named_once", named_once },
 		{ "late_begin", late_begin },
 		{ "unknown_handles", unknown_handles },
+		{ "no_device", no_device },
 		{ "forged_rows", forged_rows },
 		{ "damaged", damaged },
 		{ NULL, NULL },

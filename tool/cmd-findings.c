@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "findings_print.h"
 #include "print.h"
+#include "print_stack.h"
 #include "progress.h"
 #include "size.h"
 
@@ -56,18 +57,26 @@ static void print_object(const berth_finding_object *object)
 	print_text(stdout, "%s%s\n", *object->label ? ", " : "", object->label);
 }
 
-static void print_finding(const berth_finding *finding)
+static void print_finding(berth_trace *trace, const berth_finding *finding)
 {
+	uint64_t stack = 0;
+
 	print_text(stdout, "%s: %s\n", finding->rule->id, finding->rule->title);
 	print_text(stdout, "  %s\n", finding->text);
-	for (uint32_t i = 0; i < finding->object_count; i++)
+	for (uint32_t i = 0; i < finding->object_count; i++) {
 		print_object(&finding->objects[i]);
+		/* Many are from one place. */
+		if (finding->objects[i].stack != stack)
+			print_stack(trace, finding->objects[i].stack);
+		stack = finding->objects[i].stack;
+	}
 	print_text(stdout, "  %s: %s\n", finding->rule->note ? "otherwise" : "change",
 		   finding->rule->advice);
 }
 
-static void print_findings(const berth_findings *findings, const berth_trace_info *info)
+static void print_findings(const berth_findings *findings, berth_trace *trace)
 {
+	const berth_trace_info *info = berth_trace_get_info(trace);
 	size_t count = berth_findings_count(findings);
 	const berth_finding *finding;
 
@@ -77,7 +86,7 @@ static void print_findings(const berth_findings *findings, const berth_trace_inf
 			   "them\n",
 			   info->lost_records);
 	for (size_t i = 0; (finding = berth_findings_at(findings, i)); i++)
-		print_finding(finding);
+		print_finding(trace, finding);
 	if (count == 0)
 		print_text(stdout, "no findings\n");
 	else
@@ -108,8 +117,8 @@ static int look(const struct cmd_line *line, berth_trace *trace, const berth_cap
 		return cmd_fail_detail("cannot read", path);
 	status = berth_findings_count(findings) > 0 ? CMD_EXIT_DIVERGED : CMD_EXIT_OK;
 	if (!line->values[OPTION_JSON])
-		print_findings(findings, berth_trace_get_info(trace));
-	else if (findings_print_json(findings, berth_trace_get_info(trace)) != BERTH_OK)
+		print_findings(findings, trace);
+	else if (findings_print_json(findings, trace) != BERTH_OK)
 		status = cmd_fail_detail("cannot print JSON", NULL);
 	if (junit && findings_write_junit(findings, path, junit) != BERTH_OK)
 		status = cmd_fail_detail("cannot write", junit);

@@ -5,8 +5,8 @@
 
 #include <berth/findings.h>
 
-/* One JSON object on stdout. BERTH_OK or BERTH_E_NOMEM. */
-berth_status findings_print_json(const berth_findings *findings, const berth_trace_info *info);
+/* One JSON object on stdout; `trace` has the stacks. BERTH_OK or BERTH_E_NOMEM. */
+berth_status findings_print_json(const berth_findings *findings, berth_trace *trace);
 
 /* JUnit's XML into a file, one test a rule. BERTH_OK or BERTH_E_IO. */
 berth_status findings_write_junit(const berth_findings *findings, const char *trace,

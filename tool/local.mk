@@ -46,6 +46,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/plan_report_json.c \
 	%D%/print.c \
 	%D%/print.h \
+	%D%/print_stack.c \
+	%D%/print_stack.h \
 	%D%/probe_json.c \
 	%D%/probe_junit.c \
 	%D%/probe_table.c \

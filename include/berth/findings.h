@@ -37,6 +37,7 @@ typedef struct berth_finding_object {
 	uint64_t bytes;	  /**< of this object in the finding's sum */
 	uint64_t time_ns; /**< likewise */
 	const char *kind; /**< "buffer", ...; NULL: it is not alive; a static string */
+	uint64_t stack;	  /**< where that op was called (berth_trace_stack()); 0: not recorded */
 	char label[64];	  /**< of the object, perhaps cut; empty: none */
 } berth_finding_object;
 

@@ -9,7 +9,7 @@ try berth findings t.db --on sim:nvidia-h200
 # For scripts.
 berth findings t.db --json --junit f.xml >f.json
 echo "[exit $?]"
-for key in count lost findings rule title note text advice bytes time_ns op objects id kind label; do
+for key in count lost findings rule title note text advice bytes time_ns op objects id kind label stack; do
 	grep -q "\"$key\":" f.json || echo "the JSON lacks $key"
 done
 grep -o 'tests="[0-9]*" failures="[0-9]*"' f.xml
@@ -18,6 +18,9 @@ if command -v xmllint >/dev/null; then
 	xmllint --noout f.xml || echo "xmllint finds errors"
 fi
 berth findings --rules | grep -c '^F-'
+for rule in $(berth findings --rules | sed 's/ .*//'); do
+	grep -q "^| \`$rule\` |" "$TOP_SRCDIR/doc/findings.md" || echo "doc/findings.md lacks $rule"
+done
 # What cannot be.
 try berth findings
 try berth findings missing.db
