@@ -11,7 +11,7 @@
 #include <string.h>
 
 const struct cmd *const cmd_table[] = {
-	&cmd_record, &cmd_recover, &cmd_replay,  &cmd_show, &cmd_top, &cmd_plan,
+	&cmd_record, &cmd_recover, &cmd_replay, &cmd_show, &cmd_report, &cmd_top, &cmd_plan,
 	&cmd_probe,  &cmd_devices, &cmd_rules,
 	NULL,
 };
