@@ -80,25 +80,29 @@ static berth_status play_op(struct berth__report_device *out, berth_device *devi
 	return BERTH_OK;
 }
 
+/* Spans are as the moments are: of the states after their ops. */
 static berth_status play(struct berth__report_device *out, berth_device *device,
 			 const struct berth__report *report)
 {
 	const berth_trace_op *row;
 	uint64_t held = 0;
-	size_t at, filled = 0;
+	size_t filled = 0;
 	berth_status st = berth_trace_select(report->trace, BERTH_TRACE_FIELDS_OP);
 
 	while (st == BERTH_OK && (st = berth_trace_next(&row, report->trace)) == BERTH_OK && row) {
-		/* Spans begin with what is held then. */
-		for (at = berth__report_bucket_of(report, row->seq); filled <= at; filled++)
+		size_t at = berth__report_bucket_of(report, row->seq);
+
+		for (; filled < at; filled++)
 			out->held[filled] = held;
 		berth__report_progress(report, "devices", row->seq);
-		if (!row->answered || row->result.cl_status != CL_SUCCESS)
-			continue;
-		st = play_op(out, device, row);
-		held = held_by(device);
-		if (held > out->held[at])
+		if (row->answered && row->result.cl_status == CL_SUCCESS) {
+			st = play_op(out, device, row);
+			held = held_by(device);
+		}
+		if (filled == at || held > out->held[at])
 			out->held[at] = held;
+		if (filled == at)
+			filled++;
 	}
 	for (; filled < report->bucket_count; filled++)
 		out->held[filled] = held;

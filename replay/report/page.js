@@ -35,6 +35,8 @@ function seconds(ns) {
 	return (value / 1e9).toFixed(3) + ' s';
 }
 
+const objectCount = value => number(value) === 1 ? '1 object' : whole(value) + ' objects';
+
 // ---- elements ----
 
 function element(name, text, attributes) {
@@ -87,6 +89,7 @@ function table(node, caption, columns, rows, sort) {
 	function draw() {
 		empty(node);
 		if (caption) node.appendChild(element('caption', caption));
+		if (rows.length === 0) return;
 		const head = node.appendChild(element('thead')).appendChild(element('tr'));
 		columns.forEach((column, index) => head.appendChild(heading(column, index)));
 		const body = node.appendChild(element('tbody'));
@@ -270,11 +273,12 @@ function scales(layers) {
 		most = Math.max(most, sum);
 	}
 	for (const device of data.devices) {
-		// A capacity far above what is used would press all else flat.
 		if (device.held) most = device.held.reduce((a, b) => Math.max(a, number(b)), most);
 	}
+	// A capacity far above what is used would press all else flat: that is for the reader.
+	const wanted = byId('capacities').checked ? Infinity : most * 3;
 	for (const device of data.devices)
-		if (number(device.capacity) <= most * 3) most = Math.max(most, number(device.capacity));
+		if (number(device.capacity) <= wanted) most = Math.max(most, number(device.capacity));
 	most *= 1.04;
 	// Clocks of threads may differ by a little: time never runs back here.
 	for (let i = 1; i < count; i++) times[i] = Math.max(times[i], times[i - 1]);
@@ -318,18 +322,24 @@ function drawAxes(svg, scale) {
 
 function drawDevices(svg, scale) {
 	data.devices.forEach((device, i) => {
-		const above = number(device.capacity) > scale.most;
-		const y = above ? PAD.top - 8 : scale.y(number(device.capacity));
+		const y = scale.y(number(device.capacity));
 		if (device.held && byId('measure').value === 'bytes')
 			svg.appendChild(drawn('path', { class: 'held', 'stroke-dasharray': 1 + 3 * i + ' 2',
 				d: stepPath(scale, device.held.map(number)) }));
-		if (!above)
+		if (number(device.capacity) <= scale.most)
 			svg.appendChild(drawn('line', { class: 'limit', x1: PAD.left, x2: scale.width - PAD.right, y1: y, y2: y }));
 	});
-	const lines = data.devices.filter(device => number(device.capacity) <= scale.most);
-	lines.forEach((device, i) => svg.appendChild(drawn('text', { class: 'limit-name',
-		x: scale.width - PAD.right - 4, y: scale.y(number(device.capacity)) - 5 - 13 * (i % 2),
-		'text-anchor': 'end' }, device.name + ': ' + bytes(device.capacity))));
+	const within = data.devices.filter(device => number(device.capacity) <= scale.most);
+	const above = data.devices.filter(device => number(device.capacity) > scale.most);
+	const say = (x, y, anchor, text) => svg.appendChild(drawn('text',
+		{ class: 'limit-name', x: x, y: y, 'text-anchor': anchor }, text));
+	within.forEach((device, i) => say(scale.width - PAD.right - 4,
+		scale.y(number(device.capacity)) - 5 - 13 * (i % 2), 'end',
+		device.name + ': ' + bytes(device.capacity)));
+	if (above.length)
+		say(PAD.left, PAD.top - 8, 'start', '↑ above: ' + (scale.width < 600 ?
+			above.length + ' capacities' : above.map(device => device.name + ' ' +
+			bytes(device.capacity)).join(', ')));
 }
 
 function drawLegend(layers) {
@@ -376,7 +386,7 @@ function drawChart() {
 
 function momentText(i) {
 	return 'op ' + whole(moments.op[i]) + ', ' + seconds(moments.ns[i]) + ': ' +
-		bytes(frame.sums[i]) + ', ' + whole(moments.alive[i]) + ' objects';
+		bytes(frame.sums[i]) + ', ' + objectCount(moments.alive[i]);
 }
 
 function placeLines() {
@@ -453,7 +463,7 @@ function showMoment() {
 	byId('alive-title').textContent = peak ? 'Alive at the peak' : 'Alive at the moment';
 	byId('alive-text').textContent = 'After op ' + whole(moments.op[chosen]) + ', ' +
 		seconds(moments.ns[chosen]) + ' into the recording: ' + bytes(moments.bytes[chosen]) +
-		' (' + whole(moments.bytes[chosen]) + ') in ' + whole(moments.alive[chosen]) + ' objects' +
+		' (' + whole(moments.bytes[chosen]) + ') in ' + objectCount(moments.alive[chosen]) +
 		(others > 0 ? '; the table names ' + alive.length + ', the others have ' +
 			bytes(Math.max(0, number(moments.bytes[chosen]) - named)) + '.' : '.');
 	table(byId('alive'), null, OBJECT_COLUMNS, alive, { column: 2, down: true });
@@ -473,7 +483,7 @@ function showHead() {
 		started.toISOString().replace('T', ' ').slice(0, 19) + ' UTC' : 'unknown');
 	fact(list, 'Operations', whole(data.ops));
 	fact(list, 'Peak', bytes(data.peak.bytes) + ' at op ' + whole(data.peak.op));
-	fact(list, 'Never released', whole(data.leaked.count) + ' objects, ' + bytes(data.leaked.bytes));
+	fact(list, 'Never released', objectCount(data.leaked.count) + ', ' + bytes(data.leaked.bytes));
 }
 
 function showWarnings() {
@@ -528,7 +538,7 @@ const WHY = {
 function showLeaked() {
 	const leaked = data.leaked;
 	const text = number(leaked.count) === 0 ? 'Everything was released.' :
-		whole(leaked.count) + ' objects, ' + bytes(leaked.bytes) + (leaked.objects.length <
+		objectCount(leaked.count) + ', ' + bytes(leaked.bytes) + (leaked.objects.length <
 			number(leaked.count) ? '; the first ' + leaked.objects.length + ' are here.' : '.');
 	byId('leaked-text').textContent = text;
 	if (leaked.objects.length === 0) return;
@@ -575,18 +585,28 @@ function showMeasures() {
 	});
 }
 
+// The page begins with the largest object of the peak.
+function showLargest() {
+	const op = number(moments.op[chosen]);
+	const alive = objects.filter(object => isAlive(object, op));
+	if (alive.length)
+		showObject(alive.reduce((a, b) => number(b.bytes) > number(a.bytes) ? b : a));
+}
+
 showHead();
 showWarnings();
 showMeasures();
 drawChart();
 showMoment();
+showLargest();
 showDevices();
 showLeaked();
 showCounts();
 byId('footer').textContent = 'Made by Berth ' + data.made_by + ' from a trace of Berth ' +
 	(data.recorded_by || 'unknown') + '. One span of the chart is ' + whole(data.span_ops) +
 	' operations, and shows its exact maximum.';
-for (const id of ['by', 'measure', 'axis']) byId(id).addEventListener('change', drawChart);
+byId('capacities-label').hidden = data.devices.length === 0;
+for (const id of ['by', 'measure', 'axis', 'capacities']) byId(id).addEventListener('change', drawChart);
 let width = chart.clientWidth;
 window.addEventListener('resize', () => {
 	if (chart.clientWidth === width) return;
