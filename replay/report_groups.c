@@ -6,7 +6,6 @@
 #include "report_data.h"
 
 #include "db.h"
-#include "trace_schema.h"
 #include "trace_store.h"
 
 #include <inttypes.h>
@@ -38,13 +37,16 @@ size_t berth__report_group_of(const struct berth__report *report, const char *la
 	return report->group_count;
 }
 
-/* REAL: bytes times ops do not fit 64 bits. What is negative is 2^63 and more. */
+/*
+ * REAL: bytes times ops do not fit 64 bits. What is negative is 2^63 and more. What lies on an
+ * object and may outlive it does not count here: this chooses colours, and is fast.
+ */
 static const char groups_sql[] =
-	"SELECT o.label, o.kind, m.bytes,"
-	" sum((m.bytes + iif(m.bytes < 0, 18446744073709551616.0, 0.0)) *"
-	"  (coalesce(m.ends_op, ?1) - m.created_op + 1)) AS weight"
-	" FROM (%s) m JOIN object o ON o.id = m.id WHERE m.bytes <> 0"
-	" GROUP BY coalesce(nullif(o.label, ''), o.kind || ' ' || m.bytes)"
+	"SELECT label, kind, bytes,"
+	" sum((bytes + iif(bytes < 0, 18446744073709551616.0, 0.0)) *"
+	"  (coalesce(released_op, ?1) - created_op + 1)) AS weight"
+	" FROM object WHERE root = id AND bytes <> 0"
+	" GROUP BY coalesce(nullif(label, ''), kind || ' ' || bytes)"
 	" ORDER BY weight DESC LIMIT %d";
 
 static berth_status take_groups(struct berth__report *report, sqlite3_stmt *rows)
@@ -73,7 +75,7 @@ static berth_status take_groups(struct berth__report *report, sqlite3_stmt *rows
 berth_status berth__report_find_groups(struct berth__report *report)
 {
 	sqlite3_stmt *rows = NULL;
-	char *sql = sqlite3_mprintf(groups_sql, berth__trace_memory_sql, BERTH__REPORT_GROUPS);
+	char *sql = sqlite3_mprintf(groups_sql, BERTH__REPORT_GROUPS);
 	berth_status st;
 
 	if (!sql)

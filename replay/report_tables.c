@@ -159,7 +159,7 @@ static void put_failed(FILE *file, const berth_summary *summary)
 berth_status berth__report_put_summary(FILE *file, const struct berth__report *report)
 {
 	berth_summary *summary;
-	berth_status st = berth_trace_summarise(&summary, report->trace);
+	berth_status st = berth__trace_summarise(&summary, report->trace, false);
 
 	if (st != BERTH_OK)
 		return st;
