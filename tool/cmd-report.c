@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <berth/pool.h>
 #include <berth/report.h>
 
 enum { OPTION_OUTPUT, OPTION_ON, OPTION_POOL, OPTION_PLAN, OPTION_TITLE, OPTION_JSON };
@@ -26,8 +27,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd_exit exits[] = {
 	{ CMD_EXIT_OK, "the page is written" },
-	{ CMD_EXIT_USAGE, "wrong usage, or a DEVICE or POLICY that is none" },
-	{ CMD_EXIT_FAILED, "FILE cannot be read, a device cannot be opened, or the page cannot be "
+	{ CMD_EXIT_USAGE, "wrong usage" },
+	{ CMD_EXIT_FAILED, "FILE cannot be read, there is no such device, or the page cannot be "
 			   "written" },
 	{ 0, NULL },
 };
@@ -97,11 +98,13 @@ static int make(berth_trace *trace, const char *path, const struct cmd_line *lin
 	if (st == BERTH_OK)
 		return CMD_EXIT_OK;
 	cmd_fail_detail("cannot make a report of", path);
-	return st == BERTH_E_INVAL || st == BERTH_E_NOT_FOUND ? CMD_EXIT_USAGE : CMD_EXIT_FAILED;
+	return st == BERTH_E_INVAL ? CMD_EXIT_USAGE : CMD_EXIT_FAILED;
 }
 
 static int check_usage(const struct cmd_line *line)
 {
+	berth_pool_policy policy;
+
 	if (!line->values[OPTION_OUTPUT] && !line->values[OPTION_JSON])
 		return cmd_fail(CMD_EXIT_USAGE, "report: no page; name one with --output");
 	if (line->values[OPTION_OUTPUT] && line->values[OPTION_JSON])
@@ -109,6 +112,9 @@ static int check_usage(const struct cmd_line *line)
 				"report: --json goes to standard output: not with --output");
 	if (line->values[OPTION_POOL] && !line->values[OPTION_ON])
 		return cmd_fail(CMD_EXIT_USAGE, "report: --pool needs a device; name one with --on");
+	if (line->values[OPTION_POOL] &&
+	    berth_pool_policy_parse(&policy, line->values[OPTION_POOL]) != BERTH_OK)
+		return cmd_fail(CMD_EXIT_USAGE, "report: --pool: %s", berth_error_get()->message);
 	return CMD_EXIT_OK;
 }
 
@@ -145,7 +151,8 @@ static int run(const struct cmd_line *line)
 		status = open_and_make(line->operands[0], line, &report);
 	free((void *)names);
 	free(list);
-	return cmd_finish_output(status);
+	/* A page that could not be written was said to be. */
+	return status == CMD_EXIT_OK ? cmd_finish_output(status) : status;
 }
 
 const struct cmd cmd_report = {

@@ -30,6 +30,7 @@ CLI_CASES = \
 	%D%/replay-plan-opencl.sh \
 	%D%/replay-plan.sh \
 	%D%/replay.sh \
+	%D%/report.sh \
 	%D%/rules.sh \
 	%D%/show.sh \
 	%D%/signals.sh \
