@@ -1,4 +1,9 @@
 # Benchmarks: `make bench` runs them; `make check` does not.
+EXTRA_PROGRAMS += %D%/bench_findings
+%C%_bench_findings_SOURCES = %D%/bench_findings.c tests/sample_trace.c tests/sample_trace.h
+%C%_bench_findings_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir) -I$(top_srcdir)/lib
+%C%_bench_findings_LDADD = replay/libreplay.la lib/libcore.la $(SQLITE_LIBS)
+BENCHMARKS += %D%/bench_findings
 EXTRA_PROGRAMS += %D%/bench_replay
 %C%_bench_replay_SOURCES = %D%/bench_replay.c tests/sample_trace.c tests/sample_trace.h
 %C%_bench_replay_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir) -I$(top_srcdir)/lib

@@ -8,6 +8,7 @@
 #include "scratch.h"
 #include "trace_fixture.h"
 
+#include <berth/findings.h>
 #include <berth/plan_input.h>
 #include <berth/residency_report.h>
 
@@ -47,6 +48,7 @@ static void read_everything(berth_trace *trace)
 	berth_plan_source *source;
 	berth_summary *summary = NULL;
 	berth_residency *residency = NULL;
+	berth_findings *findings = NULL;
 	char text[160], *json = NULL;
 	berth_caps caps;
 
@@ -62,6 +64,8 @@ static void read_everything(berth_trace *trace)
 		free(json);
 	if (berth_residency_report(&residency, trace) == BERTH_OK)
 		berth_residency_free(residency);
+	if (berth_findings_find(&findings, trace, NULL) == BERTH_OK)
+		berth_findings_free(findings);
 	for (int by_use = 0; by_use < 2; by_use++) {
 		options.by_use = by_use;
 		if (berth_plan_source_from_trace(&source, trace, &options) == BERTH_OK)

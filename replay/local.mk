@@ -23,6 +23,29 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/drain_process_finish.c \
 	%D%/estimate_sum.c \
 	%D%/estimate_sum.h \
+	%D%/finding.h \
+	%D%/finding_alignment.c \
+	%D%/finding_argument.c \
+	%D%/finding_backlog.c \
+	%D%/finding_churn.c \
+	%D%/finding_content.c \
+	%D%/finding_fold.c \
+	%D%/finding_host.c \
+	%D%/finding_idle.c \
+	%D%/finding_leak.c \
+	%D%/finding_limit.c \
+	%D%/finding_list.c \
+	%D%/finding_list.h \
+	%D%/finding_padding.c \
+	%D%/finding_parent.c \
+	%D%/finding_refused.c \
+	%D%/finding_release.c \
+	%D%/finding_rules.c \
+	%D%/finding_share.c \
+	%D%/finding_transfer.c \
+	%D%/finding_wait.c \
+	%D%/finding_world.c \
+	%D%/findings.c \
 	%D%/judge.c \
 	%D%/judge.h \
 	%D%/live.c \
@@ -122,7 +145,7 @@ EXTRA_%C%_libberth_replay_la_DEPENDENCIES = config.status
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc
-EXTRA_DIST += doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
+EXTRA_DIST += doc/findings.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
 	doc/recorded/README.md doc/recorded/record-programs doc/recorded/viennacl_vectors.cpp
 EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/planner/tables
 

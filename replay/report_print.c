@@ -230,6 +230,8 @@ berth_status berth__report_print(FILE *file, const struct berth__report *report)
 	put_devices(file, report);
 	if ((st = berth__report_put_stacks(file, report)) == BERTH_OK)
 		st = berth__report_put_summary(file, report);
+	if (st == BERTH_OK)
+		st = berth__report_put_findings(file, report);
 	fputs("}\n", file);
 	return st;
 }

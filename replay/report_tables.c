@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <berth/findings.h>
+
 #define LEAKED_MAX 200 /* a person reads no more; the trace has them all */
 #define STACKS_MAX 2000
 #define FRAMES_MAX 16
@@ -169,5 +171,69 @@ berth_status berth__report_put_summary(FILE *file, const struct berth__report *r
 	fputs(",\n\"unanswered\":", file);
 	berth__report_json_number(file, summary->unanswered);
 	berth_summary_free(summary);
+	return BERTH_OK;
+}
+
+/* ---- findings ---- */
+
+static void put_finding(FILE *file, const berth_finding *finding)
+{
+	fputs("{\"rule\":", file);
+	berth__report_json_text(file, finding->rule->id, PLACE_BYTES);
+	berth__report_json_key(file, "title", 0);
+	berth__report_json_text(file, finding->rule->title, PLACE_BYTES);
+	berth__report_json_key(file, "advice", 0);
+	berth__report_json_text(file, finding->rule->advice, PLACE_BYTES);
+	berth__report_json_key(file, "text", 0);
+	berth__report_json_text(file, finding->text, sizeof(finding->text));
+	fprintf(file, ",\"note\":%s,\"bytes\":", finding->rule->note ? "true" : "false");
+	berth__report_json_number(file, finding->bytes);
+	fputs(",\"ns\":", file);
+	berth__report_json_number(file, finding->time_ns);
+	fputs(",\"objects\":[", file);
+	for (uint32_t i = 0; i < finding->object_count; i++) {
+		const berth_finding_object *object = &finding->objects[i];
+
+		fputs(i ? ",{\"id\":" : "{\"id\":", file);
+		berth__report_json_number(file, object->id);
+		fputs(",\"op\":", file);
+		berth__report_json_number(file, object->op);
+		fputs(",\"kind\":", file);
+		berth__report_json_text(file, object->kind, PLACE_BYTES);
+		fputs(",\"label\":", file);
+		berth__report_json_text(file, *object->label ? object->label : NULL,
+					sizeof(object->label));
+		fputc('}', file);
+	}
+	fputs("]}", file);
+}
+
+static void tell_progress(uint64_t ops, uint64_t ops_total, void *userdata)
+{
+	const struct berth__report *report = userdata;
+	const berth_report_progress progress = { "findings", ops, ops_total };
+
+	if (report->options->progress)
+		report->options->progress(&progress, report->options->userdata);
+}
+
+berth_status berth__report_put_findings(FILE *file, const struct berth__report *report)
+{
+	berth_findings_options options = BERTH_FINDINGS_OPTIONS_INIT;
+	berth_findings *findings;
+	const berth_finding *finding;
+	berth_status st;
+
+	options.progress = tell_progress;
+	options.userdata = (void *)report;
+	if ((st = berth_findings_find(&findings, report->trace, &options)) != BERTH_OK)
+		return st;
+	fputs(",\n\"findings\":[", file);
+	for (size_t i = 0; (finding = berth_findings_at(findings, i)) != NULL; i++) {
+		fputs(i ? ",\n" : "", file);
+		put_finding(file, finding);
+	}
+	fputc(']', file);
+	berth_findings_free(findings);
 	return BERTH_OK;
 }

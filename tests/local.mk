@@ -386,6 +386,17 @@ built_tests = %D%/golden.test %D%/headers.test %D%/rule_numbers.test %D%/symbols
 	%D%/trace_queries.test
 TESTS += $(built_tests)
 
+# Findings: the rules, and what people reported.
+finding_story = %D%/finding_story.c %D%/finding_story.h
+check_PROGRAMS += %D%/test_findings %D%/test_findings_cases
+TESTS += %D%/test_findings %D%/test_findings_cases
+%C%_test_findings_SOURCES = %D%/test_findings.c $(finding_story)
+%C%_test_findings_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_findings_LDADD = $(TRACE_TEST_LIBS)
+%C%_test_findings_cases_SOURCES = %D%/test_findings_cases.c $(finding_story)
+%C%_test_findings_cases_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_findings_cases_LDADD = $(TRACE_TEST_LIBS)
+
 check_PROGRAMS += %D%/test_token_plan
 TESTS += %D%/test_token_plan
 %C%_test_token_plan_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -12,6 +12,7 @@
 #include "spool_fixture.h"
 #include "trace_fixture.h"
 
+#include <berth/findings.h>
 #include <berth/record.h>
 #include <berth/residency_report.h>
 
@@ -159,11 +160,12 @@ static const struct fixture_op ops[] = {
 	    .op = { .kind = BERTH_OP_RELEASE, .object = 3 },
 	    .result = { .cl_status = CL_INVALID_MEM_OBJECT } },
 	  0 },
-	{ { .answered = false, .op = { .kind = BERTH_OP_SYNC } }, 0 },
+	{ { .t_ns = 10, .answered = false, .op = { .kind = BERTH_OP_SYNC } }, 0 },
 };
 
 #define OP_COUNT (sizeof(ops) / sizeof(ops[0]))
 #define NEEDLESS_COUNT 1
+#define FINDING_COUNT 2 /* two objects leak, one is released twice */
 
 static const char *trace_path;
 static char *json_expected;
@@ -244,6 +246,17 @@ static berth_status read_residency(berth_trace *trace)
 	return st;
 }
 
+static berth_status read_findings(berth_trace *trace)
+{
+	berth_findings *findings = NULL;
+	berth_status st = berth_findings_find(&findings, trace, NULL);
+
+	if (st == BERTH_OK)
+		ASSERT_INT(berth_findings_count(findings), FINDING_COUNT);
+	berth_findings_free(findings);
+	return st;
+}
+
 static berth_status read_all(berth_trace **trace)
 {
 	berth_status st;
@@ -257,7 +270,9 @@ static berth_status read_all(berth_trace **trace)
 		return st;
 	if ((st = read_json(*trace)) != BERTH_OK)
 		return st;
-	return read_residency(*trace);
+	if ((st = read_residency(*trace)) != BERTH_OK)
+		return st;
+	return read_findings(*trace);
 }
 
 static bool attempt_to_read(unsigned n)

@@ -11,8 +11,8 @@
 #include <string.h>
 
 const struct cmd *const cmd_table[] = {
-	&cmd_record, &cmd_recover, &cmd_replay, &cmd_show, &cmd_report, &cmd_top, &cmd_plan,
-	&cmd_probe,  &cmd_devices, &cmd_rules,
+	&cmd_record, &cmd_recover, &cmd_replay, &cmd_show,    &cmd_report, &cmd_findings,
+	&cmd_top,    &cmd_plan,    &cmd_probe,  &cmd_devices, &cmd_rules,
 	NULL,
 };
 

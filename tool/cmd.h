@@ -55,6 +55,7 @@ struct cmd {
 	int (*run)(const struct cmd_line *line);
 };
 
+extern const struct cmd cmd_findings;
 extern const struct cmd cmd_plan;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_record;

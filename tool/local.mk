@@ -5,6 +5,12 @@ bin_PROGRAMS += %D%/berth
 	%D%/child.c \
 	%D%/child.h \
 	%D%/cmd-devices.c \
+	%D%/cmd-findings.c \
+	%D%/findings_json.c \
+	%D%/findings_junit.c \
+	%D%/findings_print.h \
+	%D%/xml_text.c \
+	%D%/xml_text.h \
 	%D%/cmd-plan.c \
 	%D%/cmd-probe.c \
 	%D%/cmd-recover.c \
@@ -27,6 +33,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/plan_report_json.c \
 	%D%/print.c \
 	%D%/print.h \
+	%D%/print_stack.c \
+	%D%/print_stack.h \
 	%D%/probe_json.c \
 	%D%/probe_junit.c \
 	%D%/probe_table.c \
@@ -68,6 +76,7 @@ dist_man_MANS += %D%/berth.1
 man_page_inputs = \
 	$(srcdir)/%D%/berth.c \
 	$(srcdir)/%D%/cmd-devices.c \
+	$(srcdir)/%D%/cmd-findings.c \
 	$(srcdir)/%D%/cmd-plan.c \
 	$(srcdir)/%D%/cmd-probe.c \
 	$(srcdir)/%D%/cmd-recover.c \

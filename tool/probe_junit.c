@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The answers of a probe as JUnit's XML, which build servers read: one test a case. */
 #include "probe_table.h"
+#include "xml_text.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Text in XML: what is markup is escaped, what XML cannot hold becomes '?'. */
-static void put_text(FILE *file, const char *text)
-{
-	for (; *text; text++) {
-		const unsigned char byte = (unsigned char)*text;
-
-		if (byte == '&' || byte == '<' || byte == '>' || byte == '"')
-			fprintf(file, "&#%d;", byte);
-		else
-			fputc(byte < ' ' || byte >= 0x7f ? '?' : byte, file);
-	}
-}
 
 static void put_case(FILE *file, const berth_probe_case *one)
 {
@@ -27,14 +15,14 @@ static void put_case(FILE *file, const berth_probe_case *one)
 									 : "error";
 
 	fprintf(file, "  <testcase classname=\"%s\" name=\"", one->rule->id);
-	put_text(file, one->name);
+	xml_put_text(file, one->name);
 	fprintf(file, " (%s)\"", one->breaks ? "breaks" : "keeps");
 	if (one->outcome == BERTH_PROBE_AGREES) {
 		fprintf(file, "/>\n");
 		return;
 	}
 	fprintf(file, "><%s message=\"", element);
-	put_text(file, probe_case_note(note, one));
+	xml_put_text(file, probe_case_note(note, one));
 	fprintf(file, "\"/></testcase>\n");
 }
 
@@ -51,7 +39,7 @@ berth_status probe_write_junit(const berth_probe *probe, const char *device, con
 	for (size_t i = 0; (one = berth_probe_at(probe, i)); i++)
 		totals[one->outcome]++;
 	fprintf(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"berth probe ");
-	put_text(file, device);
+	xml_put_text(file, device);
 	fprintf(file, "\" tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
 		berth_probe_count(probe), totals[BERTH_PROBE_DEVIATES],
 		totals[BERTH_PROBE_CRASHES] + totals[BERTH_PROBE_HANGS],

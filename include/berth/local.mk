@@ -8,6 +8,7 @@ dist_berthinclude_HEADERS = \
 	%D%/device.h \
 	%D%/deviation.h \
 	%D%/fault.h \
+	%D%/findings.h \
 	%D%/layout.h \
 	%D%/live.h \
 	%D%/mark.h \

@@ -551,6 +551,30 @@ function showLeaked() {
 	], leaked.objects);
 }
 
+function findingNode(finding) {
+	const node = element('article');
+	const links = element('p', null, { class: 'links' });
+	node.appendChild(element('h3', (finding.note ? 'Note: ' : '') + finding.title));
+	node.appendChild(element('p', finding.text));
+	node.appendChild(element('p', finding.advice, { class: 'hint' }));
+	for (const object of finding.objects) {
+		if (!object.kind) continue;
+		links.appendChild(linkById(object.id, object.label || object.kind + ' ' + object.id));
+		links.appendChild(document.createTextNode(' '));
+	}
+	if (links.firstChild) node.appendChild(links);
+	return node;
+}
+
+function showFindings() {
+	const node = byId('findings');
+	if (!data.findings) return;
+	byId('findings-section').hidden = false;
+	if (data.findings.length === 0)
+		node.appendChild(element('p', 'Nothing was found by the rules of berth findings.'));
+	for (const finding of data.findings) node.appendChild(findingNode(finding));
+}
+
 function showCounts() {
 	const pairs = of => Object.keys(of).map(key => ({ key: key, value: of[key] }));
 	const plain = [
@@ -600,6 +624,7 @@ drawChart();
 showMoment();
 showLargest();
 showDevices();
+showFindings();
 showLeaked();
 showCounts();
 byId('footer').textContent = 'Made by Berth ' + data.made_by + ' from a trace of Berth ' +
