@@ -62,6 +62,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/plan_source.c \
 	%D%/plan_source.h \
 	%D%/plan_svg.c \
+	%D%/plan_svg.h \
 	%D%/plan_table.c \
 	%D%/plan_text.c \
 	%D%/plan_text.h \
@@ -76,6 +77,23 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/recorded_content.c \
 	%D%/recorded_content.h \
 	%D%/replay.c \
+	%D%/report.c \
+	%D%/report_data.h \
+	%D%/report_devices.c \
+	%D%/report_groups.c \
+	%D%/report_json.c \
+	%D%/report_json.h \
+	%D%/report_map.c \
+	%D%/report_map.h \
+	%D%/report_moments.c \
+	%D%/report_objects.c \
+	%D%/report_page.c \
+	%D%/report_page.h \
+	%D%/report_plan.c \
+	%D%/report_print.c \
+	%D%/report_tables.c \
+	%D%/report_tables.h \
+	%D%/report_uses.c \
 	%D%/residency_held.c \
 	%D%/residency_held.h \
 	%D%/residency_ops.c \
@@ -145,3 +163,12 @@ EXTRA_DIST += doc/compare.md doc/replay.md doc/residency-report.md doc/trace-for
 EXTRA_DIST += doc/findings.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
 	doc/recorded/README.md doc/recorded/record-programs doc/recorded/viennacl_vectors.cpp
 EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/planner/tables
+
+# The page of a report, embedded: its parts are files that a browser's tools read.
+nodist_%C%_libreplay_la_SOURCES = %D%/report_embedded.c
+CLEANFILES += %D%/report_embedded.c
+report_parts = %D%/report/page.html %D%/report/page.css %D%/report/page.js
+EXTRA_DIST += $(report_parts) %D%/report/embed doc/report.md
+%D%/report_embedded.c: $(report_parts) %D%/report/embed
+	$(AM_V_GEN)$(MKDIR_P) %D% && \
+	  $(SHELL) $(srcdir)/%D%/report/embed $(srcdir)/%D%/report >$@.tmp && mv $@.tmp $@

@@ -3,6 +3,8 @@
  * A plan as a picture. Everything is in pixels of a drawing that is scaled by whoever shows
  * it; numbers have two digits after the point, which parts thousands of boxes.
  */
+#include "plan_svg.h"
+
 #include "whole_file.h"
 
 #include <inttypes.h>
@@ -44,6 +46,7 @@ struct drawing {
 	size_t time_count;
 	double *arena_top; /* of each arena, and of what comes below them */
 	double *arena_height;
+	double *load; /* bytes alive from each time on */
 };
 
 /* ---- where things are ---- */
@@ -289,7 +292,7 @@ static void sum_load(const struct drawing *drawing, double *load)
 	}
 }
 
-static void draw(struct drawing *drawing, const char *title, double *load)
+static void draw(struct drawing *drawing, const char *title)
 {
 	const berth_plan *plan = drawing->plan;
 
@@ -300,48 +303,64 @@ static void draw(struct drawing *drawing, const char *title, double *load)
 	for (size_t i = 0; i < plan->place_count; i++)
 		if (drawing->model->input.requests[i].bytes > 0 && drawing->time_count > 0)
 			put_box(drawing, i);
-	sum_load(drawing, load);
-	put_load(drawing, load);
+	sum_load(drawing, drawing->load);
+	put_load(drawing, drawing->load);
 	fputs("</svg>\n", drawing->file);
 }
 
-static berth_status draw_file(struct drawing *drawing, const char *path, const char *title,
-			      double *load)
+static void release(struct drawing *drawing)
 {
-	struct berth__whole_file file;
-	berth_status st = berth__whole_file_begin(&file, path);
+	free(drawing->times);
+	free(drawing->arena_top);
+	free(drawing->arena_height);
+	free(drawing->load);
+}
 
-	if (st != BERTH_OK)
-		return st;
-	drawing->file = file.stream;
-	draw(drawing, title, load);
-	return berth__whole_file_end(&file, path);
+/* Everything that can fail, before a file is begun. */
+static berth_status prepare(struct drawing *drawing)
+{
+	const berth_plan *plan = drawing->plan;
+
+	if (drawing->model->input.by_conflicts)
+		return berth_error_set(BERTH_E_UNSUPPORTED, 0,
+				       "a plan of conflicts has no lifetimes to draw");
+	drawing->times = calloc(2 * plan->place_count + 1, sizeof(*drawing->times));
+	drawing->arena_top = calloc((size_t)plan->arena_count + 1, sizeof(*drawing->arena_top));
+	drawing->arena_height =
+		calloc((size_t)plan->arena_count + 1, sizeof(*drawing->arena_height));
+	if (drawing->times)
+		collect_times(drawing);
+	drawing->load = calloc(drawing->time_count + 1, sizeof(*drawing->load));
+	if (drawing->times && drawing->arena_top && drawing->arena_height && drawing->load)
+		return BERTH_OK;
+	return berth_error_set(BERTH_E_NOMEM, 0, "no memory to draw %zu requests",
+			       plan->place_count);
+}
+
+berth_status berth__plan_svg_print(FILE *file, const char *title, const berth_plan_model *model,
+				   const berth_plan *plan)
+{
+	struct drawing drawing = { .file = file, .model = model, .plan = plan };
+	berth_status st = prepare(&drawing);
+
+	if (st == BERTH_OK)
+		draw(&drawing, title);
+	release(&drawing);
+	return st;
 }
 
 berth_status berth_plan_svg_write(const char *path, const char *title,
 				  const berth_plan_model *model, const berth_plan *plan)
 {
 	struct drawing drawing = { .model = model, .plan = plan };
-	double *load = NULL;
-	berth_status st;
+	struct berth__whole_file file;
+	berth_status st = prepare(&drawing);
 
-	if (model->input.by_conflicts)
-		return berth_error_set(BERTH_E_UNSUPPORTED, 0,
-				       "a plan of conflicts has no lifetimes to draw");
-	drawing.times = calloc(2 * plan->place_count + 1, sizeof(*drawing.times));
-	drawing.arena_top = calloc((size_t)plan->arena_count + 1, sizeof(*drawing.arena_top));
-	drawing.arena_height = calloc((size_t)plan->arena_count + 1, sizeof(*drawing.arena_height));
-	if (drawing.times)
-		collect_times(&drawing);
-	load = calloc(drawing.time_count + 1, sizeof(*load));
-	if (drawing.times && drawing.arena_top && drawing.arena_height && load)
-		st = draw_file(&drawing, path, title, load);
-	else
-		st = berth_error_set(BERTH_E_NOMEM, 0, "no memory to draw %zu requests",
-				     plan->place_count);
-	free(drawing.times);
-	free(drawing.arena_top);
-	free(drawing.arena_height);
-	free(load);
+	if (st == BERTH_OK && (st = berth__whole_file_begin(&file, path)) == BERTH_OK) {
+		drawing.file = file.stream;
+		draw(&drawing, title);
+		st = berth__whole_file_end(&file, path);
+	}
+	release(&drawing);
 	return st;
 }

@@ -254,22 +254,30 @@ static berth_status take_at_peak(berth_summary *summary, sqlite3_stmt *row)
 	return append_object(&summary->at_peak, &summary->at_peak_count, row);
 }
 
-static berth_status sum_memory(berth_summary *summary, berth_trace *trace)
+static berth_status sum_peak(berth_summary *summary, berth_trace *trace)
 {
 	const char *memory = berth__trace_memory_sql;
 	char *events = sqlite3_mprintf(events_sql, memory, memory);
 	char *at_peak = sqlite3_mprintf(at_peak_sql, memory);
-	char *leaked_bytes = sqlite3_mprintf(leaked_bytes_sql, memory);
 	berth_status st;
 
-	if (!events || !at_peak || !leaked_bytes)
+	if (!events || !at_peak)
 		st = no_memory();
-	else if ((st = find_peak(summary, trace, events)) == BERTH_OK &&
-		 (st = each_row(summary, trace, at_peak, summary->peak_op, take_at_peak)) ==
-			 BERTH_OK)
-		st = each_row(summary, trace, leaked_bytes, 0, take_leaked_bytes);
+	else if ((st = find_peak(summary, trace, events)) == BERTH_OK)
+		st = each_row(summary, trace, at_peak, summary->peak_op, take_at_peak);
 	sqlite3_free(events);
 	sqlite3_free(at_peak);
+	return st;
+}
+
+static berth_status sum_leaked(berth_summary *summary, berth_trace *trace)
+{
+	char *leaked_bytes = sqlite3_mprintf(leaked_bytes_sql, berth__trace_memory_sql);
+	berth_status st;
+
+	if (!leaked_bytes)
+		return no_memory();
+	st = each_row(summary, trace, leaked_bytes, 0, take_leaked_bytes);
 	sqlite3_free(leaked_bytes);
 	return st;
 }
@@ -330,7 +338,7 @@ static berth_status sum_rows(berth_summary *summary, berth_trace *trace)
 	return st;
 }
 
-berth_status berth_trace_summarise(berth_summary **out, berth_trace *trace)
+berth_status berth__trace_summarise(berth_summary **out, berth_trace *trace, bool with_peak)
 {
 	berth_summary *summary = calloc(1, sizeof(*summary));
 	berth_status st;
@@ -339,8 +347,10 @@ berth_status berth_trace_summarise(berth_summary **out, berth_trace *trace)
 		return no_memory();
 	berth__trace_bound_begin(trace);
 	st = sum_rows(summary, trace);
+	if (st == BERTH_OK && with_peak)
+		st = sum_peak(summary, trace);
 	if (st == BERTH_OK)
-		st = sum_memory(summary, trace);
+		st = sum_leaked(summary, trace);
 	if (st == BERTH_OK)
 		st = explain_objects(summary, trace);
 	berth__trace_bound_end(trace);
@@ -350,6 +360,11 @@ berth_status berth_trace_summarise(berth_summary **out, berth_trace *trace)
 	}
 	*out = summary;
 	return BERTH_OK;
+}
+
+berth_status berth_trace_summarise(berth_summary **out, berth_trace *trace)
+{
+	return berth__trace_summarise(out, trace, true);
 }
 
 static void free_objects(const berth_summary_object *objects, uint32_t count)

@@ -356,6 +356,13 @@ TESTS += %D%/test_trace %D%/test_drain %D%/test_drain_records %D%/test_summary \
 %C%_test_residency_report_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_residency_report_LDADD = $(TRACE_TEST_LIBS)
 
+check_PROGRAMS += %D%/test_report
+TESTS += %D%/test_report %D%/report_browser.test
+EXTRA_DIST += %D%/report_browser.test %D%/report_browser.js
+%C%_test_report_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_test_report_LDADD = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la \
+	$(SIM_TEST_LIBS) $(CUNIT_LIBS)
+
 if WITH_SANITIZERS
 # Oclgrind deletes its objects by the wrong type, which is none of our business.
 AM_TESTS_ENVIRONMENT += \

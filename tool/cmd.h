@@ -68,6 +68,7 @@ extern const struct cmd cmd_probe;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_recover;
 extern const struct cmd cmd_replay;
+extern const struct cmd cmd_report;
 extern const struct cmd cmd_show;
 extern const struct cmd cmd_top;
 extern const struct cmd cmd_devices;

@@ -16,6 +16,7 @@ bin_PROGRAMS += %D%/berth
 	%D%/cmd-recover.c \
 	%D%/cmd-record.c \
 	%D%/cmd-replay.c \
+	%D%/cmd-report.c \
 	%D%/cmd-rules.c \
 	%D%/cmd-show.c \
 	%D%/cmd-top.c \
@@ -105,6 +106,7 @@ man_page_inputs = \
 	$(srcdir)/%D%/cmd-recover.c \
 	$(srcdir)/%D%/cmd-record.c \
 	$(srcdir)/%D%/cmd-replay.c \
+	$(srcdir)/%D%/cmd-report.c \
 	$(srcdir)/%D%/cmd-show.c \
 	$(srcdir)/%D%/cmd-top.c \
 	$(srcdir)/%D%/record_options.c \

@@ -27,6 +27,7 @@ dist_berthinclude_HEADERS = \
 	%D%/record.h \
 	%D%/recorder.h \
 	%D%/replay.h \
+	%D%/report.h \
 	%D%/residency_report.h \
 	%D%/rules.h \
 	%D%/sim.h \

@@ -36,6 +36,7 @@ CLI_CASES = \
 	%D%/replay.sh \
 	%D%/replay-queues-opencl.sh \
 	%D%/replay-range.sh \
+	%D%/report.sh \
 	%D%/rules.sh \
 	%D%/show.sh \
 	%D%/signals.sh \
