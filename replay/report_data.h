@@ -63,6 +63,7 @@ struct berth__report {
 	uint64_t span_ops; /* ops of a span */
 	size_t bucket_count;
 	struct berth__report_bucket buckets[BERTH__REPORT_BUCKETS];
+	uint64_t leaked_bytes; /* alive at the end */
 	size_t group_count;
 	char *groups[BERTH__REPORT_GROUPS];
 	struct berth__report_object *objects;
