@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROGRESS_OPS 16384
+#define PROGRESS_STEPS 8192
 
 berth_status berth__report_no_memory(void)
 {
 	return berth_error_set(BERTH_E_NOMEM, 0, "out of memory making a report");
 }
 
-void berth__report_progress(const struct berth__report *report, const char *stage, uint64_t done)
+void berth__report_progress(struct berth__report *report, const char *stage, uint64_t done)
 {
 	const berth_report_progress progress = { stage, done, report->op_count };
 
-	if (report->options->progress && done % PROGRESS_OPS == 0)
+	if (report->options->progress && report->steps++ % PROGRESS_STEPS == 0)
 		report->options->progress(&progress, report->options->userdata);
 }
 

@@ -60,9 +60,11 @@ struct berth__report {
 	berth_trace *trace;
 	const berth_report_options *options;
 	uint64_t op_count;
+	uint64_t steps; /* for progress */
 	uint64_t span_ops; /* ops of a span */
 	size_t bucket_count;
 	struct berth__report_bucket buckets[BERTH__REPORT_BUCKETS];
+	uint64_t leaked_bytes; /* alive at the end */
 	size_t group_count;
 	char *groups[BERTH__REPORT_GROUPS];
 	struct berth__report_object *objects;
@@ -79,8 +81,8 @@ static inline size_t berth__report_bucket_of(const struct berth__report *report,
 	return bucket < report->bucket_count ? (size_t)bucket : report->bucket_count - 1;
 }
 
-/* Tell the caller's callback, every few thousand ops. */
-void berth__report_progress(const struct berth__report *report, const char *stage, uint64_t done);
+/* Tell the caller's callback, every few thousand calls. */
+void berth__report_progress(struct berth__report *report, const char *stage, uint64_t done);
 
 BERTH_MUST_CHECK berth_status berth__report_no_memory(void);
 

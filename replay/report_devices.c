@@ -82,7 +82,7 @@ static berth_status play_op(struct berth__report_device *out, berth_device *devi
 
 /* Spans are as the moments are: of the states after their ops. */
 static berth_status play(struct berth__report_device *out, berth_device *device,
-			 const struct berth__report *report)
+			 struct berth__report *report)
 {
 	const berth_trace_op *row;
 	uint64_t held = 0;

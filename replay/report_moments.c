@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The moments of a report: of each span of ops, the one at which most was alive; and which
- * objects were the largest then. Two passes over what comes and goes, in order: the first
- * finds the moments, the second has what is alive when it passes them. Memory grows with the
- * objects that are alive at a time.
+ * objects were the largest then. What comes and goes is read once, in order; the events of one
+ * span are kept, so that its moment is known before what is alive passes it. Memory grows
+ * with the objects that are alive at a time, and the ops of one span.
  */
 #include "report_data.h"
 
@@ -14,29 +14,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What comes (with its sizes) and what goes. */
+/* What comes and what goes. In a damaged trace something may end before it began: never, then. */
+#define EVENT_COLUMNS                                                                              \
+	"m.id, m.bytes, o.kind, o.label, o.width, o.height, o.depth, o.array_size, o.element_bytes" \
+	" FROM m JOIN object o ON o.id = m.id"
 static const char events_sql[] =
 	"WITH m AS (%s)"
-	" SELECT m.created_op AS op, 1, m.id, m.bytes, o.kind, o.label, o.width, o.height,"
-	"  o.depth, o.array_size, o.element_bytes FROM m JOIN object o ON o.id = m.id"
-	" UNION ALL SELECT ends_op, 0, id, 0, 0, NULL, 0, 0, 0, 0, 0 FROM m"
-	" WHERE ends_op IS NOT NULL ORDER BY op";
+	" SELECT m.created_op AS op, 1 AS comes, " EVENT_COLUMNS
+	" UNION ALL SELECT m.ends_op, 0, " EVENT_COLUMNS " WHERE m.ends_op >= m.created_op"
+	" ORDER BY op, comes DESC";
 
-struct alive {
+struct object {
 	uint64_t id, bytes, requested, created_op;
 	uint32_t kind, group;
 };
 
+struct event {
+	uint64_t seq;
+	bool comes;
+	struct object object;
+};
+
 struct sweep {
 	struct berth__report *report;
-	bool naming; /* the second pass */
-	struct alive *alive;
-	size_t capacity;
+	size_t span;	      /* whose events are kept */
+	struct event *events;
+	size_t event_count, event_capacity;
+	struct berth__report_bucket now; /* sums before the span's events, then behind them */
+	struct object *alive;
+	size_t alive_count, alive_capacity;
 	struct berth__report_map places; /* in alive, by id */
-	struct berth__report_bucket now; /* alive and the sums, after the last event */
-	size_t next_bucket; /* first pass: not begun; second: not passed */
-	uint64_t last_seq;  /* first pass: of the event before, whose state is to be judged */
 };
+
+/* Room for one more; the array may move. */
+static berth_status make_room(void **items, size_t count, size_t *capacity, size_t item_bytes)
+{
+	size_t larger = *capacity ? *capacity * 2 : 64;
+	void *moved;
+
+	if (count < *capacity)
+		return BERTH_OK;
+	if (larger > UINT32_MAX / 2 || !(moved = reallocarray(*items, larger, item_bytes)))
+		return berth__report_no_memory();
+	*items = moved;
+	*capacity = larger;
+	return BERTH_OK;
+}
 
 /* What the program asked for: without what the driver adds to an image. */
 static uint64_t requested_of(sqlite3_stmt *row, uint64_t bytes)
@@ -66,7 +89,7 @@ static void take(uint64_t *sum, uint64_t value)
 }
 
 /* Call @change with each of the sums that an object counts in. */
-static void change_sums(struct berth__report_bucket *now, const struct alive *object,
+static void change_sums(struct berth__report_bucket *now, const struct object *object,
 			void change(uint64_t *sum, uint64_t value))
 {
 	change(&now->bytes, object->bytes);
@@ -76,58 +99,63 @@ static void change_sums(struct berth__report_bucket *now, const struct alive *ob
 	change(&now->alive, 1);
 }
 
-static berth_status come(struct sweep *sweep, sqlite3_stmt *row)
+/* ---- events ---- */
+
+static berth_status read_event(struct event *event, const struct berth__report *report,
+			       sqlite3_stmt *row)
 {
-	struct alive object = { .id = berth__db_column(row, 2), .bytes = berth__db_column(row, 3),
-				.created_op = berth__db_column(row, 0) };
 	uint64_t kind = berth__db_column(row, 4);
-	size_t place = sweep->now.alive;
+	struct object *object = &event->object;
 	const char *label;
 	berth_status st = berth__db_text(&label, row, 5);
 
 	if (st != BERTH_OK)
 		return st;
+	event->seq = berth__db_column(row, 0);
+	event->comes = sqlite3_column_int(row, 1);
+	object->id = berth__db_column(row, 2);
+	object->bytes = berth__db_column(row, 3);
+	object->created_op = event->seq;
 	if (kind < 1 || kind >= BERTH__REPORT_KINDS)
-		return berth__trace_damaged("object", object.id, "kind", kind);
-	object.kind = (uint32_t)kind;
-	object.requested = requested_of(row, object.bytes);
-	object.group = (uint32_t)berth__report_group_of(sweep->report, label, object.kind,
-							object.bytes);
-	if (place >= sweep->capacity) {
-		size_t capacity = sweep->capacity ? sweep->capacity * 2 : 64;
-		struct alive *larger = reallocarray(sweep->alive, capacity, sizeof(*larger));
-
-		if (!larger || capacity > UINT32_MAX / 2)
-			return berth__report_no_memory();
-		sweep->alive = larger;
-		sweep->capacity = capacity;
-	}
-	sweep->alive[place] = object;
-	change_sums(&sweep->now, &object, add);
-	return berth__report_map_put(&sweep->places, object.id, (uint32_t)place);
+		return berth__trace_damaged("object", object->id, "kind", kind);
+	object->kind = (uint32_t)kind;
+	object->requested = requested_of(row, object->bytes);
+	object->group =
+		(uint32_t)berth__report_group_of(report, label, object->kind, object->bytes);
+	return BERTH_OK;
 }
 
-static berth_status go(struct sweep *sweep, sqlite3_stmt *row)
+static berth_status come(struct sweep *sweep, const struct object *object)
 {
-	uint64_t id = berth__db_column(row, 2);
+	berth_status st = make_room((void **)&sweep->alive, sweep->alive_count,
+				    &sweep->alive_capacity, sizeof(*sweep->alive));
+
+	if (st != BERTH_OK)
+		return st;
+	sweep->alive[sweep->alive_count] = *object;
+	return berth__report_map_put(&sweep->places, object->id, (uint32_t)sweep->alive_count++);
+}
+
+static berth_status go(struct sweep *sweep, const struct event *event)
+{
+	uint64_t id = event->object.id;
 	uint32_t place = berth__report_map_find(&sweep->places, id);
 	uint32_t named = berth__report_map_find(&sweep->report->index, id);
-	size_t last = sweep->now.alive - 1;
+	size_t last = sweep->alive_count - 1;
 
 	if (named != BERTH__REPORT_NO_INDEX)
-		sweep->report->objects[named].ends_op = berth__db_column(row, 0);
-	/* A damaged trace may end what never came. */
+		sweep->report->objects[named].ends_op = event->seq;
 	if (place == BERTH__REPORT_NO_INDEX)
 		return BERTH_OK;
-	change_sums(&sweep->now, &sweep->alive[place], take);
 	berth__report_map_remove(&sweep->places, id);
+	sweep->alive_count--;
 	if (place == last)
 		return BERTH_OK;
 	sweep->alive[place] = sweep->alive[last];
 	return berth__report_map_put(&sweep->places, sweep->alive[place].id, place);
 }
 
-/* ---- the first pass ---- */
+/* ---- moments ---- */
 
 static void set_moment(struct berth__report_bucket *bucket, const struct sweep *sweep,
 		       uint64_t seq)
@@ -136,45 +164,33 @@ static void set_moment(struct berth__report_bucket *bucket, const struct sweep *
 	bucket->seq = seq;
 }
 
-/* Spans begin with what is alive then. */
-static void begin_buckets(struct sweep *sweep, size_t end)
-{
-	struct berth__report *report = sweep->report;
-
-	for (; sweep->next_bucket < end; sweep->next_bucket++)
-		set_moment(&report->buckets[sweep->next_bucket], sweep,
-			   sweep->next_bucket * report->span_ops + 1);
-}
-
 /*
- * A moment is the state after an op; several objects may end at one. So the state after
- * the last event counts when the next is of a later op.
+ * A moment is the state after an op, of which several objects may come or go. The span's first
+ * op leaves what was alive before, unless it is an event.
  */
-static void judge_last(struct sweep *sweep)
+static void find_moment(struct sweep *sweep)
 {
-	size_t at = berth__report_bucket_of(sweep->report, sweep->last_seq);
+	struct berth__report_bucket *bucket = &sweep->report->buckets[sweep->span];
+	uint64_t first = sweep->span * sweep->report->span_ops + 1;
+	bool begun = sweep->event_count == 0 || sweep->events[0].seq > first;
 
-	begin_buckets(sweep, at + 1);
-	if (sweep->now.bytes > sweep->report->buckets[at].bytes)
-		set_moment(&sweep->report->buckets[at], sweep, sweep->last_seq);
+	if (begun)
+		set_moment(bucket, sweep, first);
+	for (size_t i = 0; i < sweep->event_count; i++) {
+		const struct event *event = &sweep->events[i];
+
+		change_sums(&sweep->now, &event->object, event->comes ? add : take);
+		if (i + 1 < sweep->event_count && event[1].seq == event->seq)
+			continue;
+		if (!begun || sweep->now.bytes > bucket->bytes)
+			set_moment(bucket, sweep, begun ? event->seq : first);
+		begun = true;
+	}
 }
 
-static void before_event(struct sweep *sweep, uint64_t seq)
-{
-	size_t at = berth__report_bucket_of(sweep->report, seq);
+/* ---- the largest ---- */
 
-	if (seq == sweep->last_seq)
-		return;
-	if (sweep->last_seq > 0)
-		judge_last(sweep);
-	sweep->last_seq = seq;
-	/* The span's first op sets its first state, when it is an event. */
-	begin_buckets(sweep, at + (seq > at * sweep->report->span_ops + 1));
-}
-
-/* ---- the second pass ---- */
-
-static berth_status name_object(struct berth__report *report, const struct alive *object)
+static berth_status name_object(struct berth__report *report, const struct object *object)
 {
 	size_t count = report->object_count;
 	struct berth__report_object *named;
@@ -203,7 +219,7 @@ static berth_status name_object(struct berth__report *report, const struct alive
 }
 
 /* Of two as large, the older: the choice is the same however they lie in memory. */
-static bool is_smaller(const struct alive *a, const struct alive *b)
+static bool is_smaller(const struct object *a, const struct object *b)
 {
 	return a->bytes != b->bytes ? a->bytes < b->bytes : a->id > b->id;
 }
@@ -211,12 +227,12 @@ static bool is_smaller(const struct alive *a, const struct alive *b)
 /* The largest of what is alive, in one walk: `top` is sorted, the largest first. */
 static berth_status name_largest(struct sweep *sweep)
 {
-	const struct alive *top[BERTH__REPORT_TOP];
+	const struct object *top[BERTH__REPORT_TOP];
 	size_t count = 0;
 	berth_status st = BERTH_OK;
 
-	for (size_t i = 0; i < sweep->now.alive; i++) {
-		const struct alive *object = &sweep->alive[i];
+	for (size_t i = 0; i < sweep->alive_count; i++) {
+		const struct object *object = &sweep->alive[i];
 		size_t at = count;
 
 		if (count == BERTH__REPORT_TOP) {
@@ -234,51 +250,54 @@ static berth_status name_largest(struct sweep *sweep)
 	return st;
 }
 
-/* Pass the moments that lie before an event. */
-static berth_status pass_moments(struct sweep *sweep, uint64_t seq)
-{
-	struct berth__report *report = sweep->report;
-	berth_status st = BERTH_OK;
+/* ---- all ---- */
 
-	while (st == BERTH_OK && sweep->next_bucket < report->bucket_count &&
-	       report->buckets[sweep->next_bucket].seq < seq) {
-		st = name_largest(sweep);
-		sweep->next_bucket++;
+/* The span's events are there: find its moment, and pass it. */
+static berth_status end_span(struct sweep *sweep)
+{
+	bool named = false;
+	berth_status st = BERTH_OK;
+	uint64_t moment;
+
+	find_moment(sweep);
+	moment = sweep->report->buckets[sweep->span].seq;
+	for (size_t i = 0; st == BERTH_OK && i < sweep->event_count; i++) {
+		const struct event *event = &sweep->events[i];
+
+		if (!named && event->seq > moment) {
+			st = name_largest(sweep);
+			named = true;
+		}
+		if (st == BERTH_OK)
+			st = event->comes ? come(sweep, &event->object) : go(sweep, event);
 	}
+	if (st == BERTH_OK && !named)
+		st = name_largest(sweep);
+	sweep->event_count = 0;
+	sweep->span++;
 	return st;
 }
 
-/* ---- both ---- */
-
-static berth_status sweep_event(struct sweep *sweep, sqlite3_stmt *row)
+static berth_status take_event(struct sweep *sweep, sqlite3_stmt *row)
 {
-	uint64_t seq = berth__db_column(row, 0);
-	bool comes = sqlite3_column_int(row, 1);
-	berth_status st = BERTH_OK;
+	struct event event;
+	berth_status st = read_event(&event, sweep->report, row);
 
-	if (sweep->naming)
-		st = pass_moments(sweep, seq);
-	else
-		before_event(sweep, seq);
+	while (st == BERTH_OK && sweep->span < berth__report_bucket_of(sweep->report, event.seq))
+		st = end_span(sweep);
 	if (st == BERTH_OK)
-		st = comes ? come(sweep, row) : go(sweep, row);
-	berth__report_progress(sweep->report, sweep->naming ? "objects" : "moments", seq);
-	return st;
-}
-
-static berth_status end_sweep(struct sweep *sweep)
-{
-	if (sweep->naming)
-		return pass_moments(sweep, UINT64_MAX);
-	if (sweep->last_seq > 0)
-		judge_last(sweep);
-	begin_buckets(sweep, sweep->report->bucket_count);
+		st = make_room((void **)&sweep->events, sweep->event_count,
+			       &sweep->event_capacity, sizeof(*sweep->events));
+	if (st != BERTH_OK)
+		return st;
+	sweep->events[sweep->event_count++] = event;
+	berth__report_progress(sweep->report, "moments", event.seq);
 	return BERTH_OK;
 }
 
-static berth_status sweep_all(struct berth__report *report, bool naming)
+static berth_status sweep_all(struct berth__report *report)
 {
-	struct sweep sweep = { .report = report, .naming = naming };
+	struct sweep sweep = { .report = report };
 	sqlite3_stmt *rows = NULL;
 	char *sql = sqlite3_mprintf(events_sql, berth__trace_memory_sql);
 	int code = SQLITE_DONE;
@@ -288,13 +307,15 @@ static berth_status sweep_all(struct berth__report *report, bool naming)
 		return berth__report_no_memory();
 	st = berth__db_prepare(&rows, report->trace->db, sql);
 	while (st == BERTH_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
-		st = sweep_event(&sweep, rows);
+		st = take_event(&sweep, rows);
 	if (st == BERTH_OK && code != SQLITE_DONE)
 		st = berth__db_error(report->trace->db, "read the objects' lives");
-	if (st == BERTH_OK)
-		st = end_sweep(&sweep);
+	while (st == BERTH_OK && sweep.span < report->bucket_count)
+		st = end_span(&sweep);
+	report->leaked_bytes = sweep.now.bytes;
 	sqlite3_finalize(rows);
 	sqlite3_free(sql);
+	free(sweep.events);
 	free(sweep.alive);
 	berth__report_map_free(&sweep.places);
 	return st;
@@ -323,11 +344,7 @@ static berth_status find_times(struct berth__report *report)
 
 berth_status berth__report_find_moments(struct berth__report *report)
 {
-	berth_status st = sweep_all(report, false);
+	berth_status st = sweep_all(report);
 
-	if (st == BERTH_OK)
-		st = find_times(report);
-	if (st == BERTH_OK)
-		st = sweep_all(report, true);
-	return st;
+	return st == BERTH_OK ? find_times(report) : st;
 }

@@ -111,10 +111,10 @@ static void put_counts(FILE *file, const berth_summary *summary)
 	fputc('}', file);
 }
 
-static void put_leaked(FILE *file, const berth_summary *summary)
+static void put_leaked(FILE *file, const berth_summary *summary, uint64_t leaked_bytes)
 {
 	fprintf(file, ",\n\"leaked\":{\"count\":%" PRIu32 ",\"bytes\":", summary->leaked_count);
-	berth__report_json_number(file, summary->leaked_bytes);
+	berth__report_json_number(file, leaked_bytes);
 	fputs(",\"objects\":[", file);
 	for (uint32_t i = 0; i < summary->leaked_count && i < LEAKED_MAX; i++) {
 		const berth_summary_object *object = &summary->leaked[i];
@@ -166,7 +166,7 @@ berth_status berth__report_put_summary(FILE *file, const struct berth__report *r
 	if (st != BERTH_OK)
 		return st;
 	put_counts(file, summary);
-	put_leaked(file, summary);
+	put_leaked(file, summary, report->leaked_bytes);
 	put_failed(file, summary);
 	fputs(",\n\"unanswered\":", file);
 	berth__report_json_number(file, summary->unanswered);

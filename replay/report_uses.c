@@ -6,7 +6,8 @@
 #include "trace_store.h"
 
 static const char ops_sql[] =
-	"SELECT seq, kind, object, other, form, bytes FROM op WHERE status = 0 ORDER BY seq";
+	"SELECT seq, kind, object, other, form, bytes FROM op"
+	" WHERE status = 0 AND kind BETWEEN 8 AND 12 ORDER BY seq"; /* as move_of_kind */
 
 static const char region_sql[] = "SELECT width, height, depth FROM region WHERE op = ?";
 

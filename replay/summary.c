@@ -338,7 +338,7 @@ static berth_status sum_rows(berth_summary *summary, berth_trace *trace)
 	return st;
 }
 
-berth_status berth__trace_summarise(berth_summary **out, berth_trace *trace, bool with_peak)
+berth_status berth__trace_summarise(berth_summary **out, berth_trace *trace, bool with_lives)
 {
 	berth_summary *summary = calloc(1, sizeof(*summary));
 	berth_status st;
@@ -347,9 +347,9 @@ berth_status berth__trace_summarise(berth_summary **out, berth_trace *trace, boo
 		return no_memory();
 	berth__trace_bound_begin(trace);
 	st = sum_rows(summary, trace);
-	if (st == BERTH_OK && with_peak)
+	if (st == BERTH_OK && with_lives)
 		st = sum_peak(summary, trace);
-	if (st == BERTH_OK)
+	if (st == BERTH_OK && with_lives)
 		st = sum_leaked(summary, trace);
 	if (st == BERTH_OK)
 		st = explain_objects(summary, trace);

@@ -45,9 +45,9 @@ void berth__op_reader_destroy(struct berth__op_reader *reader);
 BERTH_MUST_CHECK berth_status berth__trace_damaged(const char *table, uint64_t row,
 						   const char *column, uint64_t value);
 
-/* As berth_trace_summarise(); without the peak, which takes most of the time. */
+/* As berth_trace_summarise(); without lives neither peak nor leaked_bytes, which take longest. */
 BERTH_MUST_CHECK berth_status berth__trace_summarise(berth_summary **out, berth_trace *trace,
-						     bool with_peak);
+						     bool with_lives);
 
 /* A stack as a JSON array of places, innermost first; sqlite3_free(). */
 BERTH_MUST_CHECK berth_status berth__trace_stack_json(char **out, berth_trace *trace,

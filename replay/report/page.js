@@ -331,15 +331,12 @@ function drawDevices(svg, scale) {
 	});
 	const within = data.devices.filter(device => number(device.capacity) <= scale.most);
 	const above = data.devices.filter(device => number(device.capacity) > scale.most);
-	const say = (x, y, anchor, text) => svg.appendChild(drawn('text',
-		{ class: 'limit-name', x: x, y: y, 'text-anchor': anchor }, text));
-	within.forEach((device, i) => say(scale.width - PAD.right - 4,
-		scale.y(number(device.capacity)) - 5 - 13 * (i % 2), 'end',
-		device.name + ': ' + bytes(device.capacity)));
-	if (above.length)
-		say(PAD.left, PAD.top - 8, 'start', '↑ above: ' + (scale.width < 600 ?
-			above.length + ' capacities' : above.map(device => device.name + ' ' +
-			bytes(device.capacity)).join(', ')));
+	within.forEach((device, i) => svg.appendChild(drawn('text', { class: 'limit-name',
+		x: scale.width - PAD.right - 4, 'text-anchor': 'end',
+		y: scale.y(number(device.capacity)) - 5 - 13 * (i % 2),
+	}, device.name + ': ' + bytes(device.capacity))));
+	byId('above').textContent = above.length === 0 ? '' : 'Above what is drawn: ' +
+		above.map(device => 'capacity of ' + device.name + ', ' + bytes(device.capacity)).join('; ') + '.';
 }
 
 function drawLegend(layers) {
