@@ -43,7 +43,9 @@ static const char uses_sql[] =
 	" used AS (SELECT id, count(*) AS n, sum(gives) AS gives, max(seq) AS last, queue, t_ns"
 	" FROM uses GROUP BY id),"
 	" alike AS (SELECT kind, bytes, sum(released_op IS NOT NULL) AS released,"
-	" sum(released_op IS NULL) AS alive FROM object GROUP BY kind, bytes)"
+	" sum(released_op IS NULL) AS alive FROM object"
+	" WHERE (kind, bytes) IN (SELECT kind, bytes FROM object WHERE released_op IS NULL)"
+	" GROUP BY kind, bytes)"
 	" SELECT used.id, n, used.gives, last, used.queue, used.t_ns,"
 	" (SELECT t_ns FROM op WHERE seq = o.created_op), alike.released, alike.alive"
 	" FROM used JOIN object o ON o.id = used.id"
@@ -52,9 +54,8 @@ static const char uses_sql[] =
 /* Up to which op a queue is known to be done. */
 static const char done_sql[] =
 	"SELECT queue, max(seq) FROM ("
-	"SELECT queue, seq FROM op WHERE status = 0 AND kind = 16 AND queue > 0"
-	" UNION ALL SELECT queue, seq FROM op"
-	" WHERE status = 0 AND kind IN (8, 9, 12) AND bits & 1 AND queue > 0%s)"
+	"SELECT queue, seq FROM op WHERE status = 0 AND queue > 0"
+	" AND (kind = 16 OR (kind IN (8, 9, 12) AND bits & 1))%s)"
 	" GROUP BY queue";
 
 static const char done_events_sql[] =
