@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a large trace costs: replay, show, findings, diff, in time against a plain reading of its
+ * What a large trace costs: replay, show, findings, diff, report, in time against a plain reading of its
  * ops with SQLite in the same run, and in memory, each in a process of its own. BENCH_OPS is the
  * number of ops (2000000 if not set); 20000000 takes some minutes and 1.3 GB of disk.
  */
@@ -8,6 +8,7 @@
 
 #include <berth/findings.h>
 #include <berth/replay.h>
+#include <berth/report.h>
 #include <berth/sim.h>
 #include <berth/trace_diff.h>
 
@@ -99,6 +100,19 @@ static bool diff(const char *path)
 	       !difference->differs;
 }
 
+static bool report(const char *path)
+{
+	char page[128];
+	berth_trace *trace;
+	bool written;
+
+	snprintf(page, sizeof(page), "%s.html", path);
+	written = berth_trace_open(&trace, path) == BERTH_OK &&
+		  berth_report_write(page, trace, NULL) == BERTH_OK;
+	unlink(page);
+	return written;
+}
+
 static const struct {
 	const char *name;
 	bool (*run)(const char *path);
@@ -106,8 +120,9 @@ static const struct {
 	{ "SQLite alone, all columns", read_with_sqlite },
 	{ "ghost replay", replay },
 	{ "show", show },
-	{ "findings (two threads)", findings },
+	{ "findings", findings },
 	{ "diff with itself", diff },
+	{ "report", report },
 };
 
 /* Seconds and the most memory, of a process that does it; negative: it failed. */
