@@ -13,7 +13,7 @@ BENCHMARKS += %D%/bench_replay
 EXTRA_PROGRAMS += %D%/bench_trace
 %C%_bench_trace_SOURCES = %D%/bench_trace.c tests/sample_trace.c tests/sample_trace.h
 %C%_bench_trace_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -I$(top_srcdir) -I$(top_srcdir)/lib
-%C%_bench_trace_LDADD = replay/libreplay.la sim/libsim.la lib/libcore.la $(SQLITE_LIBS)
+%C%_bench_trace_LDADD = replay/libreplay.la $(SIM_TEST_LIBS) $(SQLITE_LIBS)
 BENCHMARKS += %D%/bench_trace
 
 EXTRA_PROGRAMS += %D%/bench_suballoc
