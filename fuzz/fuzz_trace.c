@@ -10,6 +10,7 @@
 
 #include <berth/findings.h>
 #include <berth/plan_input.h>
+#include <berth/report.h>
 #include <berth/residency_report.h>
 
 #include <stdio.h>
@@ -66,6 +67,8 @@ static void read_everything(berth_trace *trace)
 		berth_residency_free(residency);
 	if (berth_findings_find(&findings, trace, NULL) == BERTH_OK)
 		berth_findings_free(findings);
+	if (berth_report_json(&json, trace, NULL) == BERTH_OK)
+		free(json);
 	for (int by_use = 0; by_use < 2; by_use++) {
 		options.by_use = by_use;
 		if (berth_plan_source_from_trace(&source, trace, &options) == BERTH_OK)

@@ -168,7 +168,9 @@ EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/pl
 nodist_%C%_libreplay_la_SOURCES = %D%/report_embedded.c
 CLEANFILES += %D%/report_embedded.c
 report_parts = %D%/report/page.html %D%/report/page.css %D%/report/page.js
-EXTRA_DIST += $(report_parts) %D%/report/embed doc/report.md
+EXTRA_DIST += $(report_parts) %D%/report/embed doc/report.md \
+	doc/report/opencv-umat-desk.png doc/report/opencv-umat-phone.png \
+	doc/report/ffmpeg-nlmeans-desk.png doc/report/ffmpeg-nlmeans-phone.png
 %D%/report_embedded.c: $(report_parts) %D%/report/embed
 	$(AM_V_GEN)$(MKDIR_P) %D% && \
 	  $(SHELL) $(srcdir)/%D%/report/embed $(srcdir)/%D%/report >$@.tmp && mv $@.tmp $@

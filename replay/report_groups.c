@@ -46,7 +46,7 @@ static const char groups_sql[] =
 	" sum((bytes + iif(bytes < 0, 18446744073709551616.0, 0.0)) *"
 	"  (coalesce(released_op, ?1) - created_op + 1)) AS weight"
 	" FROM object WHERE root = id AND bytes <> 0"
-	" GROUP BY coalesce(nullif(label, ''), kind || ' ' || bytes)"
+	" GROUP BY coalesce(nullif(label, ''), bytes * 8 + kind)"
 	" ORDER BY weight DESC LIMIT %d";
 
 static berth_status take_groups(struct berth__report *report, sqlite3_stmt *rows)

@@ -51,12 +51,10 @@ static const char uses_sql[] =
 	" FROM used JOIN object o ON o.id = used.id"
 	" JOIN alike ON alike.kind = o.kind AND alike.bytes = o.bytes ORDER BY used.id";
 
-/* Up to which op a queue is known to be done. */
+/* Up to which op a queue is known to be done: the last of its rows. */
 static const char done_sql[] =
-	"SELECT queue, max(seq) FROM ("
 	"SELECT queue, seq FROM op WHERE status = 0 AND queue > 0"
-	" AND (kind = 16 OR (kind IN (8, 9, 12) AND bits & 1))%s)"
-	" GROUP BY queue";
+	" AND (kind = 16 OR kind IN (8, 9, 12) AND bits & 1)%s";
 
 static const char done_events_sql[] =
 	" UNION ALL SELECT op.queue, op.seq FROM op_event complete"
@@ -76,6 +74,7 @@ struct numbers {
 /* Ids are given one by one: one this large is not the recorder's. */
 #define ID_MAX UINT64_C(1000000)
 
+/* The largest that an id was given. A sort of the rows takes longer. */
 static berth_status set_number(struct numbers *numbers, uint64_t id, uint64_t value)
 {
 	uint64_t count = id + 1;
@@ -92,7 +91,8 @@ static berth_status set_number(struct numbers *numbers, uint64_t id, uint64_t va
 		numbers->values = values;
 		numbers->count = count;
 	}
-	numbers->values[id] = value;
+	if (value > numbers->values[id])
+		numbers->values[id] = value;
 	return BERTH_OK;
 }
 

@@ -69,11 +69,19 @@ class Browser {
 			await this.send('Input.dispatchKeyEvent', { type, key, code: key,
 				windowsVirtualKeyCode: code });
 	}
+	// In order, so that none of its processes writes into the folder any more.
 	async close() {
 		const ended = new Promise(resolve => this.process.once('exit', resolve));
-		this.process.kill();
+		this.session = undefined;
+		this.send('Browser.close').catch(() => {});
+		const late = setTimeout(() => this.process.kill('SIGKILL'), 10000);
 		await ended;
-		fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+		clearTimeout(late);
+		try {
+			fs.rmSync(this.profile, { recursive: true, force: true, maxRetries: 20 });
+		} catch (error) {
+			console.error('left behind: ' + error.message);
+		}
 	}
 }
 
