@@ -7,6 +7,7 @@
 #include "print.h"
 #include "size.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,6 +215,15 @@ static void print_option(const char *name, const char *value)
 	print_shell_word(stdout, value);
 }
 
+/* A job is a line, and lines for a shell hold no control characters. */
+static bool is_line(const char *word)
+{
+	for (; word && *word; word++)
+		if (iscntrl((unsigned char)*word))
+			return false;
+	return true;
+}
+
 static void print_job(const struct compare_cell *cell, const struct cmd_line *line, size_t number)
 {
 	static const int passed_on[] = { OPTION_MEMORY, OPTION_MAX_ALLOC, OPTION_SET };
@@ -230,6 +240,20 @@ static void print_job(const struct compare_cell *cell, const struct cmd_line *li
 	print_text(stdout, " --row ");
 	print_shell_word(stdout, line->values[OPTION_JOBS]);
 	print_text(stdout, "%s\n", file);
+}
+
+static int print_jobs(const struct compare *compare, const struct cmd_line *line)
+{
+	for (size_t i = 0; i < compare->count; i++)
+		if (!is_line(compare->cells[i].trace) || !is_line(compare->cells[i].device) ||
+		    !is_line(line->values[OPTION_SET]) || !is_line(line->values[OPTION_JOBS]))
+			return cmd_fail(CMD_EXIT_USAGE,
+					"compare: --jobs: a name with a control character in it, as a "
+					"line break, cannot stand in a job: rename '%s'",
+					compare->cells[i].trace);
+	for (size_t i = 0; i < compare->count; i++)
+		print_job(&compare->cells[i], line, i + 1);
+	return CMD_EXIT_OK;
 }
 
 static int run_one(struct compare *compare, const char *path)
@@ -295,11 +319,8 @@ static int run_cells(struct compare *compare, const struct cmd_line *line)
 		return cmd_fail(CMD_EXIT_USAGE, "compare: --parallel: %s", berth_error_get()->message);
 	if (line->values[OPTION_ROW])
 		return run_one(compare, line->values[OPTION_ROW]);
-	if (line->values[OPTION_JOBS]) {
-		for (size_t i = 0; i < compare->count; i++)
-			print_job(&compare->cells[i], line, i + 1);
-		return CMD_EXIT_OK;
-	}
+	if (line->values[OPTION_JOBS])
+		return print_jobs(compare, line);
 	if (compare_run(compare->rows, compare->cells, compare->count, (unsigned)at_once) != BERTH_OK)
 		return cmd_fail_detail("cannot compare", NULL);
 	return print_rows(compare, line);
