@@ -111,6 +111,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/summary_unreleased.h \
 	%D%/symbolise.c \
 	%D%/symbolise.h \
+	%D%/text_stream.c \
+	%D%/text_stream.h \
 	%D%/trace_device.c \
 	%D%/trace_device.h \
 	%D%/trace_limit.c \
