@@ -120,6 +120,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/summary_unreleased.h \
 	%D%/symbolise.c \
 	%D%/symbolise.h \
+	%D%/text_stream.c \
+	%D%/text_stream.h \
 	%D%/trace_device.c \
 	%D%/trace_diff.c \
 	%D%/trace_device.h \

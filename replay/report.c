@@ -3,6 +3,7 @@
 #include "report_data.h"
 
 #include "report_page.h"
+#include "text_stream.h"
 #include "trace_store.h"
 #include "whole_file.h"
 
@@ -101,21 +102,12 @@ static berth_status create(struct berth__report **out, berth_trace *trace,
 
 static berth_status print_json(char **out, const struct berth__report *report)
 {
-	char *text = NULL;
-	size_t bytes;
-	FILE *file = open_memstream(&text, &bytes);
-	berth_status st;
+	struct berth__text_stream text;
+	berth_status st = berth__text_stream_begin(&text);
 
-	if (!file)
-		return berth__report_no_memory();
-	st = berth__report_print(file, report);
-	if ((ferror(file) | fclose(file)) && st == BERTH_OK)
-		st = berth__report_no_memory();
-	if (st == BERTH_OK)
-		*out = text;
-	else
-		free(text);
-	return st;
+	if (st != BERTH_OK)
+		return st;
+	return berth__text_stream_end(out, &text, berth__report_print(text.stream, report));
 }
 
 berth_status berth_report_json(char **out, berth_trace *trace, const berth_report_options *options)

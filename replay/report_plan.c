@@ -3,29 +3,19 @@
 #include "report_page.h"
 
 #include "plan_svg.h"
-
-#include <stdlib.h>
+#include "text_stream.h"
 
 #include <berth/plan_output.h>
 
 static berth_status draw(char **out, const char *title, const berth_plan_model *model)
 {
+	struct berth__text_stream text;
 	berth_plan *plan = NULL;
-	char *text = NULL;
-	size_t bytes;
-	FILE *file;
 	berth_status st = berth_plan_create(&plan, &model->input, NULL);
 
-	if (st != BERTH_OK)
-		return st;
-	file = open_memstream(&text, &bytes);
-	st = file ? berth__plan_svg_print(file, title, model, plan) : BERTH_E_NOMEM;
-	if (file && (ferror(file) | fclose(file)) && st == BERTH_OK)
-		st = BERTH_E_NOMEM;
-	if (st == BERTH_OK)
-		*out = text;
-	else
-		free(text);
+	if (st == BERTH_OK && (st = berth__text_stream_begin(&text)) == BERTH_OK)
+		st = berth__text_stream_end(
+			out, &text, berth__plan_svg_print(text.stream, title, model, plan));
 	berth_plan_destroy(plan);
 	return st;
 }

@@ -373,7 +373,8 @@ TESTS += %D%/test_trace_faults
 %C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(alloc_fault_sources)
 %C%_test_trace_faults_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
 %C%_test_trace_faults_LDFLAGS = $(ALLOC_FAULT_LINK)
-%C%_test_trace_faults_LDADD = $(TRACE_TEST_LIBS) $(SQLITE_LIBS)
+%C%_test_trace_faults_LDADD = %D%/libtestmain.la %D%/libtracefixture.la replay/libreplay.la \
+	$(SIM_TEST_LIBS) $(SQLITE_LIBS) $(CUNIT_LIBS)
 
 # Of what is built and shipped as such: headers, libraries, golden traces.
 TEST_LOG_COMPILER = $(SHELL)

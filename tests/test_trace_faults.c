@@ -14,6 +14,7 @@
 
 #include <berth/findings.h>
 #include <berth/record.h>
+#include <berth/report.h>
 #include <berth/residency_report.h>
 
 #include <CL/cl.h>
@@ -169,6 +170,7 @@ static const struct fixture_op ops[] = {
 
 static const char *trace_path;
 static char *json_expected;
+static char *report_expected;
 
 static void check_row(const berth_trace_op *row, size_t index)
 {
@@ -257,6 +259,17 @@ static berth_status read_findings(berth_trace *trace)
 	return st;
 }
 
+static berth_status read_report(berth_trace *trace)
+{
+	char *json = NULL;
+	berth_status st = berth_report_json(&json, trace, NULL);
+
+	if (st == BERTH_OK)
+		ASSERT_STRING(json, report_expected);
+	free(json);
+	return st;
+}
+
 static berth_status read_all(berth_trace **trace)
 {
 	berth_status st;
@@ -272,7 +285,9 @@ static berth_status read_all(berth_trace **trace)
 		return st;
 	if ((st = read_residency(*trace)) != BERTH_OK)
 		return st;
-	return read_findings(*trace);
+	if ((st = read_findings(*trace)) != BERTH_OK)
+		return st;
+	return read_report(*trace);
 }
 
 static bool attempt_to_read(unsigned n)
@@ -298,9 +313,11 @@ static void reading(void)
 	trace_fixture_write(trace_path, ops, OP_COUNT);
 	ASSERT_OK(berth_trace_open(&trace, trace_path));
 	ASSERT_OK(berth_trace_summary_json(&json_expected, trace));
+	ASSERT_OK(berth_report_json(&report_expected, trace, NULL));
 	berth_trace_close(trace);
 	sweep(attempt_to_read);
 	free(json_expected);
+	free(report_expected);
 	scratch_remove();
 }
 
