@@ -8,6 +8,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/check_judge.c \
 	%D%/check_kept.c \
 	%D%/checker.c \
+	%D%/call_columns.c \
+	%D%/call_columns.h \
 	%D%/codes.h \
 	%D%/csv_rows.c \
 	%D%/csv_rows.h \
@@ -23,9 +25,39 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/drain_process_finish.c \
 	%D%/estimate_sum.c \
 	%D%/estimate_sum.h \
+	%D%/exchange.c \
+	%D%/export.c \
+	%D%/export.h \
+	%D%/export_calls.c \
+	%D%/export_chrome.c \
+	%D%/export_memory.c \
+	%D%/export_nest.c \
+	%D%/export_nest.h \
+	%D%/id_map.c \
+	%D%/id_map.h \
+	%D%/import.c \
+	%D%/import.h \
+	%D%/import_calls.c \
+	%D%/import_clock.c \
+	%D%/import_clock.h \
+	%D%/import_plan.c \
+	%D%/import_pytorch.c \
+	%D%/import_pytorch.h \
+	%D%/import_pytorch_events.c \
+	%D%/import_rmm.c \
+	%D%/import_sink.c \
+	%D%/import_sink.h \
+	%D%/json_text.c \
+	%D%/json_text.h \
 	%D%/judge.c \
 	%D%/judge.h \
 	%D%/live.c \
+	%D%/pickle.c \
+	%D%/pickle.h \
+	%D%/pickle_machine.h \
+	%D%/pickle_opcodes.c \
+	%D%/pickle_store.h \
+	%D%/pickle_value.c \
 	%D%/plan_file.c \
 	%D%/plan_lists.c \
 	%D%/plan_queues.c \

@@ -12,7 +12,7 @@
 
 const struct cmd *const cmd_table[] = {
 	&cmd_record, &cmd_recover, &cmd_replay,  &cmd_show, &cmd_top, &cmd_plan,
-	&cmd_probe,  &cmd_devices, &cmd_rules,
+	&cmd_export, &cmd_import,  &cmd_probe,   &cmd_devices, &cmd_rules,
 	NULL,
 };
 

@@ -55,6 +55,8 @@ struct cmd {
 	int (*run)(const struct cmd_line *line);
 };
 
+extern const struct cmd cmd_export;
+extern const struct cmd cmd_import;
 extern const struct cmd cmd_plan;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_record;

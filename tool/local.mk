@@ -5,6 +5,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/child.c \
 	%D%/child.h \
 	%D%/cmd-devices.c \
+	%D%/cmd-export.c \
+	%D%/cmd-import.c \
 	%D%/cmd-plan.c \
 	%D%/cmd-probe.c \
 	%D%/cmd-recover.c \
@@ -67,6 +69,8 @@ dist_man_MANS += %D%/berth.1
 man_page_inputs = \
 	$(srcdir)/%D%/berth.c \
 	$(srcdir)/%D%/cmd-devices.c \
+	$(srcdir)/%D%/cmd-export.c \
+	$(srcdir)/%D%/cmd-import.c \
 	$(srcdir)/%D%/cmd-plan.c \
 	$(srcdir)/%D%/cmd-probe.c \
 	$(srcdir)/%D%/cmd-recover.c \
