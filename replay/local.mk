@@ -8,6 +8,8 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/check_judge.c \
 	%D%/check_kept.c \
 	%D%/checker.c \
+	%D%/call_columns.c \
+	%D%/call_columns.h \
 	%D%/codes.h \
 	%D%/crew.c \
 	%D%/crew.h \
@@ -50,11 +52,41 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/finding_wait.c \
 	%D%/finding_world.c \
 	%D%/findings.c \
+	%D%/exchange.c \
+	%D%/export.c \
+	%D%/export.h \
+	%D%/export_calls.c \
+	%D%/export_chrome.c \
+	%D%/export_memory.c \
+	%D%/export_nest.c \
+	%D%/export_nest.h \
+	%D%/id_map.c \
+	%D%/id_map.h \
+	%D%/import.c \
+	%D%/import.h \
+	%D%/import_calls.c \
+	%D%/import_clock.c \
+	%D%/import_clock.h \
+	%D%/import_plan.c \
+	%D%/import_pytorch.c \
+	%D%/import_pytorch.h \
+	%D%/import_pytorch_events.c \
+	%D%/import_rmm.c \
+	%D%/import_sink.c \
+	%D%/import_sink.h \
+	%D%/json_text.c \
+	%D%/json_text.h \
 	%D%/judge.c \
 	%D%/judge.h \
 	%D%/last_steps.c \
 	%D%/last_steps.h \
 	%D%/live.c \
+	%D%/pickle.c \
+	%D%/pickle.h \
+	%D%/pickle_machine.h \
+	%D%/pickle_opcodes.c \
+	%D%/pickle_store.h \
+	%D%/pickle_value.c \
 	%D%/plan_file.c \
 	%D%/plan_lists.c \
 	%D%/plan_queues.c \
@@ -161,8 +193,7 @@ EXTRA_%C%_libberth_replay_la_DEPENDENCIES = config.status
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc
-EXTRA_DIST += doc/compare.md doc/replay.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
-EXTRA_DIST += doc/findings.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
+EXTRA_DIST += doc/compare.md doc/replay.md doc/findings.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
 	doc/recorded/README.md doc/recorded/record-programs doc/recorded/viennacl_vectors.cpp
 EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/planner/tables
 

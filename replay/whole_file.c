@@ -38,3 +38,10 @@ berth_status berth__whole_file_end(struct berth__whole_file *file, const char *p
 	free(file->beside);
 	return st;
 }
+
+void berth__whole_file_abandon(struct berth__whole_file *file)
+{
+	fclose(file->stream);
+	unlink(file->beside);
+	free(file->beside);
+}

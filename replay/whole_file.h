@@ -20,4 +20,7 @@ BERTH_MUST_CHECK berth_status berth__whole_file_begin(struct berth__whole_file *
 BERTH_MUST_CHECK berth_status berth__whole_file_end(struct berth__whole_file *file,
 						    const char *path);
 
+/* Or remove it: what was to be written cannot be had. */
+void berth__whole_file_abandon(struct berth__whole_file *file);
+
 #endif

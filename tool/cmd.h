@@ -62,7 +62,9 @@ struct cmd {
 
 extern const struct cmd cmd_compare;
 extern const struct cmd cmd_diff;
+extern const struct cmd cmd_export;
 extern const struct cmd cmd_findings;
+extern const struct cmd cmd_import;
 extern const struct cmd cmd_plan;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_record;

@@ -11,6 +11,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/findings_json.c \
 	%D%/findings_junit.c \
 	%D%/findings_print.h \
+	%D%/cmd-export.c \
+	%D%/cmd-import.c \
 	%D%/cmd-plan.c \
 	%D%/cmd-probe.c \
 	%D%/cmd-recover.c \
@@ -101,6 +103,8 @@ man_page_inputs = \
 	$(srcdir)/%D%/cmd-devices.c \
 	$(srcdir)/%D%/cmd-diff.c \
 	$(srcdir)/%D%/cmd-findings.c \
+	$(srcdir)/%D%/cmd-export.c \
+	$(srcdir)/%D%/cmd-import.c \
 	$(srcdir)/%D%/cmd-plan.c \
 	$(srcdir)/%D%/cmd-probe.c \
 	$(srcdir)/%D%/cmd-recover.c \

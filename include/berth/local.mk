@@ -7,6 +7,7 @@ dist_berthinclude_HEADERS = \
 	%D%/clinfo.h \
 	%D%/device.h \
 	%D%/deviation.h \
+	%D%/exchange.h \
 	%D%/fault.h \
 	%D%/findings.h \
 	%D%/layout.h \
