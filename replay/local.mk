@@ -70,6 +70,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/recorded_content.h \
 	%D%/replay.c \
 	%D%/report.c \
+	%D%/report_compare.c \
 	%D%/report_data.h \
 	%D%/report_devices.c \
 	%D%/report_groups.c \

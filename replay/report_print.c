@@ -232,6 +232,8 @@ berth_status berth__report_print(FILE *file, const struct berth__report *report)
 		st = berth__report_put_summary(file, report);
 	if (st == BERTH_OK)
 		st = berth__report_put_findings(file, report);
+	if (st == BERTH_OK)
+		st = berth__report_put_comparison(file, report);
 	fputs("}\n", file);
 	return st;
 }

@@ -11,7 +11,8 @@
 #include <berth/pool.h>
 #include <berth/report.h>
 
-enum { OPTION_OUTPUT, OPTION_ON, OPTION_POOL, OPTION_PLAN, OPTION_TITLE, OPTION_JSON };
+enum { OPTION_OUTPUT, OPTION_ON, OPTION_POOL, OPTION_PLAN, OPTION_TITLE, OPTION_COMPARE,
+       OPTION_JSON };
 
 static const struct cmd_option options[] = {
 	[OPTION_OUTPUT] = { "output", 'o', "PAGE", "where to write the page; '-': standard output" },
@@ -21,6 +22,8 @@ static const struct cmd_option options[] = {
 			  "put a pool on the simulated ones of these devices" },
 	[OPTION_PLAN] = { "plan", 0, NULL, "plan the trace, and show the picture of the plan" },
 	[OPTION_TITLE] = { "title", 0, "TEXT", "title of the page instead of the program's name" },
+	[OPTION_COMPARE] = { "compare", 0, "CSV",
+			     "show the table that 'berth compare --csv' printed" },
 	[OPTION_JSON] = { "json", 0, NULL, "write the page's data alone, to standard output" },
 	{ .name = NULL },
 };
@@ -86,6 +89,7 @@ static int make(berth_trace *trace, const char *path, const struct cmd_line *lin
 
 	report->title = line->values[OPTION_TITLE];
 	report->pool = line->values[OPTION_POOL];
+	report->comparison = line->values[OPTION_COMPARE];
 	report->plan = line->values[OPTION_PLAN];
 	report->progress = on_progress;
 	report->userdata = &progress;

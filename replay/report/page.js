@@ -521,6 +521,22 @@ function showDevices() {
 	], data.devices);
 }
 
+function showComparison() {
+	const known = show => value => value === null ? '' : show(value);
+	if (!data.comparison) return;
+	byId('comparison-section').hidden = false;
+	const text = (name, key) => ({ name: name, value: row => row[key] || '' });
+	const figure = (name, key, show) => ({ name: name, number: true, value: row => row[key], show: known(show) });
+	table(byId('comparison'), 'By berth compare', [
+		text('Trace', 'trace'), text('Device', 'device'), text('Policy', 'policy'),
+		text('Outcome', 'outcome'), text('Verdict', 'verdict'),
+		figure('Peak', 'peak_bytes', bytes), figure('Capacity', 'capacity_bytes', bytes),
+		figure('Allocations', 'device_allocations', whole),
+		figure('Unused', 'unused_percent', value => value + ' %'),
+		figure('Estimated', 'estimated_ns', seconds),
+	], data.comparison);
+}
+
 // An object by its id, as a link where the page has it.
 function linkById(id, text) {
 	const object = objectById.get(String(id));
@@ -621,6 +637,7 @@ drawChart();
 showMoment();
 showLargest();
 showDevices();
+showComparison();
 showFindings();
 showLeaked();
 showCounts();
