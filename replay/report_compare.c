@@ -13,9 +13,9 @@ static const struct {
 	struct berth__csv_column column;
 	bool number;
 } columns[] = {
-	{ { "trace", true }, false },	   { { "device", true }, false },
-	{ { "policy", true }, false },	   { { "outcome", true }, false },
-	{ { "verdict", false }, false },   { { "peak_bytes", true }, true },
+	{ { "trace", true }, false },	       { { "device", true }, false },
+	{ { "policy", true }, false },	       { { "outcome", true }, false },
+	{ { "verdict", false }, false },       { { "peak_bytes", true }, true },
 	{ { "capacity_bytes", false }, true }, { { "device_allocations", false }, true },
 	{ { "unused_percent", false }, true }, { { "estimated_ns", false }, true },
 };

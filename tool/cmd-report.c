@@ -11,11 +11,19 @@
 #include <berth/pool.h>
 #include <berth/report.h>
 
-enum { OPTION_OUTPUT, OPTION_ON, OPTION_POOL, OPTION_PLAN, OPTION_TITLE, OPTION_COMPARE,
-       OPTION_JSON };
+enum {
+	OPTION_OUTPUT,
+	OPTION_ON,
+	OPTION_POOL,
+	OPTION_PLAN,
+	OPTION_TITLE,
+	OPTION_COMPARE,
+	OPTION_JSON
+};
 
 static const struct cmd_option options[] = {
-	[OPTION_OUTPUT] = { "output", 'o', "PAGE", "where to write the page; '-': standard output" },
+	[OPTION_OUTPUT] = { "output", 'o', "PAGE",
+			    "where to write the page; '-': standard output" },
 	[OPTION_ON] = { "on", 0, "DEVICE,...",
 			"compare with devices: capacity, what they would hold and refuse" },
 	[OPTION_POOL] = { "pool", 0, "POLICY",
@@ -115,7 +123,8 @@ static int check_usage(const struct cmd_line *line)
 		return cmd_fail(CMD_EXIT_USAGE,
 				"report: --json goes to standard output: not with --output");
 	if (line->values[OPTION_POOL] && !line->values[OPTION_ON])
-		return cmd_fail(CMD_EXIT_USAGE, "report: --pool needs a device; name one with --on");
+		return cmd_fail(CMD_EXIT_USAGE,
+				"report: --pool needs a device; name one with --on");
 	if (line->values[OPTION_POOL] &&
 	    berth_pool_policy_parse(&policy, line->values[OPTION_POOL]) != BERTH_OK)
 		return cmd_fail(CMD_EXIT_USAGE, "report: --pool: %s", berth_error_get()->message);

@@ -42,7 +42,7 @@ typedef struct berth_report_options {
 	size_t device_count;
 	/** Policy of a pool that is put on the simulated devices (pool.h); NULL: none. */
 	const char *pool;
-	bool plan; /**< plan the trace (plan.h), and show the picture of the plan */
+	bool plan;		/**< plan the trace (plan.h), and show the picture of the plan */
 	const char *comparison; /**< CSV of `berth compare --csv`, to be shown; NULL: none */
 	void (*progress)(const berth_report_progress *progress, void *userdata); /**< or NULL */
 	void *userdata;
@@ -50,7 +50,7 @@ typedef struct berth_report_options {
 
 #define BERTH_REPORT_OPTIONS_INIT                                                                  \
 	{                                                                                          \
-		sizeof(berth_report_options), NULL, NULL, 0, NULL, false, NULL, NULL, NULL              \
+		sizeof(berth_report_options), NULL, NULL, 0, NULL, false, NULL, NULL, NULL         \
 	}
 
 /**
