@@ -110,6 +110,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/recorded_content.h \
 	%D%/replay.c \
 	%D%/report.c \
+	%D%/report_compare.c \
 	%D%/report_data.h \
 	%D%/report_devices.c \
 	%D%/report_groups.c \
@@ -200,7 +201,8 @@ EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/pl
 # The page of a report, embedded: its parts are files that a browser's tools read.
 nodist_%C%_libreplay_la_SOURCES = %D%/report_embedded.c
 CLEANFILES += %D%/report_embedded.c
-report_parts = %D%/report/page.html %D%/report/page.css %D%/report/page.js
+report_parts = %D%/report/page.html %D%/report/page.css %D%/report/base.js \
+	%D%/report/objects.js %D%/report/chart.js %D%/report/page.js
 EXTRA_DIST += $(report_parts) %D%/report/embed doc/report.md \
 	doc/report/opencv-umat-desk.png doc/report/opencv-umat-phone.png \
 	doc/report/ffmpeg-nlmeans-desk.png doc/report/ffmpeg-nlmeans-phone.png

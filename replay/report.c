@@ -60,7 +60,7 @@ static void cut_into_spans(struct berth__report *report)
 /* Steps that are SQL alone, each within what the file's size can explain. */
 static berth_status gather(struct berth__report *report)
 {
-	static berth_status (*const steps[])(struct berth__report *report) = {
+	static berth_status (*const steps[])(struct berth__report * report) = {
 		berth__report_find_groups,
 		berth__report_find_moments,
 		berth__report_find_objects,
@@ -84,7 +84,8 @@ static berth_status create(struct berth__report **out, berth_trace *trace,
 	berth_status st;
 
 	if (options && options->size != sizeof(*options))
-		return berth_error_set(BERTH_E_INVAL, 0, "berth_report_options: size is %u, not %zu",
+		return berth_error_set(BERTH_E_INVAL, 0,
+				       "berth_report_options: size is %u, not %zu",
 				       (unsigned)options->size, sizeof(*options));
 	report = calloc(1, sizeof(*report));
 	if (!report)

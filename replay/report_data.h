@@ -60,7 +60,7 @@ struct berth__report {
 	berth_trace *trace;
 	const berth_report_options *options;
 	uint64_t op_count;
-	uint64_t steps; /* for progress */
+	uint64_t steps;	   /* for progress */
 	uint64_t span_ops; /* ops of a span */
 	size_t bucket_count;
 	struct berth__report_bucket buckets[BERTH__REPORT_BUCKETS];
@@ -94,8 +94,8 @@ BERTH_MUST_CHECK berth_status berth__report_find_uses(struct berth__report *repo
 BERTH_MUST_CHECK berth_status berth__report_play_devices(struct berth__report *report);
 
 /* @return the group of a name, group_count for the rest. */
-size_t berth__report_group_of(const struct berth__report *report, const char *label,
-			      unsigned kind, uint64_t bytes);
+size_t berth__report_group_of(const struct berth__report *report, const char *label, unsigned kind,
+			      uint64_t bytes);
 
 /* Print all of it as one JSON object that may stand in an HTML script element. */
 BERTH_MUST_CHECK berth_status berth__report_print(FILE *file, const struct berth__report *report);

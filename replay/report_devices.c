@@ -125,10 +125,10 @@ static berth_status compare_device(struct berth__report_device *out, struct bert
 		return st;
 	berth_device_memory(device, &memory);
 	out->max_alloc_bytes = berth_device_caps(device)->max_alloc_bytes;
-	out->capacity_bytes = memory.capacity_bytes ? memory.capacity_bytes :
-						      berth_device_caps(device)->global_mem_bytes;
-	out->name = strdup(is_simulated(name) ? berth_device_name(device) :
-						berth_device_caps(device)->name);
+	out->capacity_bytes = memory.capacity_bytes ? memory.capacity_bytes
+						    : berth_device_caps(device)->global_mem_bytes;
+	out->name = strdup(is_simulated(name) ? berth_device_name(device)
+					      : berth_device_caps(device)->name);
 	out->held = calloc(report->bucket_count, sizeof(*out->held));
 	if (!out->name || !out->held)
 		st = berth__report_no_memory();

@@ -25,8 +25,8 @@ static void name_of(char *out, const char *label, unsigned kind, uint64_t bytes)
 			 kind < BERTH__REPORT_KINDS ? kinds[kind] : "", bytes);
 }
 
-size_t berth__report_group_of(const struct berth__report *report, const char *label,
-			      unsigned kind, uint64_t bytes)
+size_t berth__report_group_of(const struct berth__report *report, const char *label, unsigned kind,
+			      uint64_t bytes)
 {
 	char name[NAME_BYTES];
 
@@ -41,13 +41,12 @@ size_t berth__report_group_of(const struct berth__report *report, const char *la
  * REAL: bytes times ops do not fit 64 bits. What is negative is 2^63 and more. What lies on an
  * object and may outlive it does not count here: this chooses colours, and is fast.
  */
-static const char groups_sql[] =
-	"SELECT label, kind, bytes,"
-	" sum((bytes + iif(bytes < 0, 18446744073709551616.0, 0.0)) *"
-	"  (coalesce(released_op, ?1) - created_op + 1)) AS weight"
-	" FROM object WHERE root = id AND bytes <> 0"
-	" GROUP BY coalesce(nullif(label, ''), bytes * 8 + kind)"
-	" ORDER BY weight DESC LIMIT %d";
+static const char groups_sql[] = "SELECT label, kind, bytes,"
+				 " sum((bytes + iif(bytes < 0, 18446744073709551616.0, 0.0)) *"
+				 "  (coalesce(released_op, ?1) - created_op + 1)) AS weight"
+				 " FROM object WHERE root = id AND bytes <> 0"
+				 " GROUP BY coalesce(nullif(label, ''), bytes * 8 + kind)"
+				 " ORDER BY weight DESC LIMIT %d";
 
 static berth_status take_groups(struct berth__report *report, sqlite3_stmt *rows)
 {

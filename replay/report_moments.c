@@ -16,7 +16,8 @@
 
 /* What comes and what goes. In a damaged trace something may end before it began: never, then. */
 #define EVENT_COLUMNS                                                                              \
-	"m.id, m.bytes, o.kind, o.label, o.width, o.height, o.depth, o.array_size, o.element_bytes" \
+	"m.id, m.bytes, o.kind, o.label, o.width, o.height, o.depth, o.array_size, "               \
+	"o.element_bytes"                                                                          \
 	" FROM m JOIN object o ON o.id = m.id"
 static const char events_sql[] =
 	"WITH m AS (%s)"
@@ -37,7 +38,7 @@ struct event {
 
 struct sweep {
 	struct berth__report *report;
-	size_t span;	      /* whose events are kept */
+	size_t span; /* whose events are kept */
 	struct event *events;
 	size_t event_count, event_capacity;
 	struct berth__report_bucket now; /* sums before the span's events, then behind them */
@@ -157,8 +158,7 @@ static berth_status go(struct sweep *sweep, const struct event *event)
 
 /* ---- moments ---- */
 
-static void set_moment(struct berth__report_bucket *bucket, const struct sweep *sweep,
-		       uint64_t seq)
+static void set_moment(struct berth__report_bucket *bucket, const struct sweep *sweep, uint64_t seq)
 {
 	*bucket = sweep->now;
 	bucket->seq = seq;
@@ -286,8 +286,8 @@ static berth_status take_event(struct sweep *sweep, sqlite3_stmt *row)
 	while (st == BERTH_OK && sweep->span < berth__report_bucket_of(sweep->report, event.seq))
 		st = end_span(sweep);
 	if (st == BERTH_OK)
-		st = make_room((void **)&sweep->events, sweep->event_count,
-			       &sweep->event_capacity, sizeof(*sweep->events));
+		st = make_room((void **)&sweep->events, sweep->event_count, &sweep->event_capacity,
+			       sizeof(*sweep->events));
 	if (st != BERTH_OK)
 		return st;
 	sweep->events[sweep->event_count++] = event;

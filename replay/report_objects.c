@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static berth_status describe(struct berth__report_object *object, sqlite3_stmt *find,
-			     sqlite3 *db)
+static berth_status describe(struct berth__report_object *object, sqlite3_stmt *find, sqlite3 *db)
 {
 	berth_summary_object found;
 	berth_status st;
@@ -32,10 +31,9 @@ static berth_status describe(struct berth__report_object *object, sqlite3_stmt *
 static berth_status describe_all(struct berth__report *report)
 {
 	sqlite3_stmt *find = NULL;
-	berth_status st =
-		berth__db_prepare(&find, report->trace->db,
-				  "SELECT " BERTH__SUMMARY_OBJECT_COLUMNS
-				  ", o.element_bytes FROM object o WHERE o.id = ?");
+	berth_status st = berth__db_prepare(&find, report->trace->db,
+					    "SELECT " BERTH__SUMMARY_OBJECT_COLUMNS
+					    ", o.element_bytes FROM object o WHERE o.id = ?");
 
 	for (size_t i = 0; st == BERTH_OK && i < report->object_count; i++)
 		st = describe(&report->objects[i], find, report->trace->db);

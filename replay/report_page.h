@@ -26,8 +26,7 @@ BERTH_MUST_CHECK berth_status berth__report_page_nonce(char out[BERTH__REPORT_NO
 void berth__report_page_print(FILE *file, const struct berth__report_page *page);
 
 /* The picture of a trace's plan; *out stays NULL where there is nothing to plan. free(). */
-BERTH_MUST_CHECK berth_status berth__report_plan(char **out, berth_trace *trace,
-						 const char *title);
+BERTH_MUST_CHECK berth_status berth__report_plan(char **out, berth_trace *trace, const char *title);
 
 /* report/page.*, as the build embedded them; end with a NUL. */
 extern const char berth__report_html[], berth__report_css[], berth__report_js[];

@@ -14,8 +14,8 @@ static berth_status draw(char **out, const char *title, const berth_plan_model *
 	berth_status st = berth_plan_create(&plan, &model->input, NULL);
 
 	if (st == BERTH_OK && (st = berth__text_stream_begin(&text)) == BERTH_OK)
-		st = berth__text_stream_end(
-			out, &text, berth__plan_svg_print(text.stream, title, model, plan));
+		st = berth__text_stream_end(out, &text,
+					    berth__plan_svg_print(text.stream, title, model, plan));
 	berth_plan_destroy(plan);
 	return st;
 }

@@ -12,7 +12,7 @@
 #define NAME_MAX_BYTES 512  /* of paths and commands */
 #define LABEL_MAX_BYTES 120 /* there may be thousands */
 
-static const char *const kinds[BERTH__REPORT_KINDS] = { "none",  "buffer", "subbuffer",
+static const char *const kinds[BERTH__REPORT_KINDS] = { "none",	 "buffer", "subbuffer",
 							"image", "svm",	   "pipe" };
 
 static void put_text(FILE *file, const char *key, const char *text)
@@ -153,9 +153,9 @@ static void put_peak(FILE *file, const struct berth__report *report)
 
 static void put_object(FILE *file, const struct berth__report_object *object)
 {
-	const uint64_t numbers[] = { object->bytes,	 object->requested, object->created_op,
-				     object->ends_op,	 object->stack,	    object->first_use,
-				     object->last_use,	 object->parts };
+	const uint64_t numbers[] = { object->bytes,    object->requested, object->created_op,
+				     object->ends_op,  object->stack,	  object->first_use,
+				     object->last_use, object->parts };
 
 	fputc('[', file);
 	berth__report_json_number(file, object->id);
@@ -232,6 +232,8 @@ berth_status berth__report_print(FILE *file, const struct berth__report *report)
 		st = berth__report_put_summary(file, report);
 	if (st == BERTH_OK)
 		st = berth__report_put_findings(file, report);
+	if (st == BERTH_OK)
+		st = berth__report_put_comparison(file, report);
 	fputs("}\n", file);
 	return st;
 }

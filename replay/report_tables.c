@@ -27,8 +27,8 @@ static void put_frame(FILE *file, const berth_trace_frame *frame)
 	else
 		at = snprintf(place, sizeof(place), "0x%" PRIx64, frame->address);
 	if (frame->file)
-		snprintf(place + at, sizeof(place) - (size_t)at, " at %.150s:%" PRIu32,
-			 frame->file, frame->line);
+		snprintf(place + at, sizeof(place) - (size_t)at, " at %.150s:%" PRIu32, frame->file,
+			 frame->line);
 	else if (frame->module)
 		snprintf(place + at, sizeof(place) - (size_t)at, " in %.150s", frame->module);
 	berth__report_json_text(file, place, sizeof(place));

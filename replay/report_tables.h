@@ -13,6 +13,10 @@ BERTH_MUST_CHECK berth_status berth__report_put_stacks(FILE *file,
 BERTH_MUST_CHECK berth_status berth__report_put_summary(FILE *file,
 							const struct berth__report *report);
 
+/* The table of options->comparison; nothing without one. */
+BERTH_MUST_CHECK berth_status berth__report_put_comparison(FILE *file,
+							   const struct berth__report *report);
+
 /* What `berth findings` finds. Moves the reader of berth_trace_next(). */
 BERTH_MUST_CHECK berth_status berth__report_put_findings(FILE *file,
 							 const struct berth__report *report);

@@ -44,8 +44,8 @@ static void count(struct berth__report_object *object, int move, uint64_t bytes,
 }
 
 /* Bytes of a box; pixels are those of the image. */
-static berth_status region_bytes(uint64_t *out, struct reader *reader, uint64_t seq,
-				 uint64_t form, uint32_t element_bytes)
+static berth_status region_bytes(uint64_t *out, struct reader *reader, uint64_t seq, uint64_t form,
+				 uint32_t element_bytes)
 {
 	berth_op op = { .kind = BERTH_OP_COPY, .form = (berth_op_form)form };
 	berth_status st = BERTH_OK;
@@ -81,9 +81,9 @@ static berth_status take_op(struct reader *reader)
 	if (!from && !to)
 		return BERTH_OK;
 	if (form < BERTH_FORM_END && !berth_op_form_is_linear((berth_op_form)form)) {
-		uint32_t element = from && from->element_bytes ? from->element_bytes :
-				   to			       ? to->element_bytes :
-								 0;
+		uint32_t element = from && from->element_bytes ? from->element_bytes
+				   : to			       ? to->element_bytes
+							       : 0;
 
 		st = region_bytes(&bytes, reader, seq, form, element);
 	}

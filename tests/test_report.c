@@ -370,6 +370,41 @@ static void errors(void)
 	scratch_remove();
 }
 
+static void comparison(void)
+{
+	static const char csv[] =
+		"trace,device,policy,outcome,verdict,rule,peak_bytes,capacity_bytes,estimated_ns\n"
+		"\"a,b.db\",\"sim:<x>\",verbatim,fits,no divergence,,1048576,0,\n"
+		"c.db,sim:y,suballoc,does not fit,over the total,R5,2097152,1000,77\n";
+	static const struct expected cases[] = {
+		{ "$.comparison[0].trace", "a,b.db" },
+		{ "$.comparison[0].device", "sim:<x>" },
+		{ "$.comparison[0].peak_bytes", "1048576" },
+		{ "$.comparison[0].estimated_ns", "(null)" },
+		{ "$.comparison[0].device_allocations", "(null)" },
+		{ "$.comparison[1].outcome", "does not fit" },
+		{ "$.comparison[1].estimated_ns", "77" },
+		{ "$.comparison[2]", "(null)" },
+	};
+	static const char bad[] = "trace,device,policy,outcome,peak_bytes\na,b,c,fits,many\n";
+	berth_report_options options = BERTH_REPORT_OPTIONS_INIT;
+	const char *path = write_story();
+	berth_trace *trace = NULL;
+	char *json = NULL;
+
+	file_write(scratch_path("c.csv"), csv, sizeof(csv) - 1);
+	options.comparison = scratch_path("c.csv");
+	load_report(path, &options);
+	CHECK_VALUES(cases);
+	sqlite3_close(ask);
+	file_write(scratch_path("c.csv"), bad, sizeof(bad) - 1);
+	ASSERT_OK(berth_trace_open(&trace, path));
+	ASSERT_INT(berth_report_json(&json, trace, &options), BERTH_E_FORMAT);
+	ASSERT_CONTAINS(berth_error_get()->message, "line 2");
+	berth_trace_close(trace);
+	scratch_remove();
+}
+
 /* ---- the page ---- */
 
 static char *read_page(const berth_report_options *options)
@@ -439,6 +474,7 @@ int main(void)
 		{ "hostile text", hostile_text },
 		{ "large numbers", large_numbers },
 		{ "devices", devices },
+		{ "comparison", comparison },
 		{ "errors", errors },
 		{ "the page", page },
 		{ NULL, NULL },

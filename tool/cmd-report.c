@@ -11,16 +11,27 @@
 #include <berth/pool.h>
 #include <berth/report.h>
 
-enum { OPTION_OUTPUT, OPTION_ON, OPTION_POOL, OPTION_PLAN, OPTION_TITLE, OPTION_JSON };
+enum {
+	OPTION_OUTPUT,
+	OPTION_ON,
+	OPTION_POOL,
+	OPTION_PLAN,
+	OPTION_TITLE,
+	OPTION_COMPARE,
+	OPTION_JSON
+};
 
 static const struct cmd_option options[] = {
-	[OPTION_OUTPUT] = { "output", 'o', "PAGE", "where to write the page; '-': standard output" },
+	[OPTION_OUTPUT] = { "output", 'o', "PAGE",
+			    "where to write the page; '-': standard output" },
 	[OPTION_ON] = { "on", 0, "DEVICE,...",
 			"compare with devices: capacity, what they would hold and refuse" },
 	[OPTION_POOL] = { "pool", 0, "POLICY",
 			  "put a pool on the simulated ones of these devices" },
 	[OPTION_PLAN] = { "plan", 0, NULL, "plan the trace, and show the picture of the plan" },
 	[OPTION_TITLE] = { "title", 0, "TEXT", "title of the page instead of the program's name" },
+	[OPTION_COMPARE] = { "compare", 0, "CSV",
+			     "show the table that 'berth compare --csv' printed" },
 	[OPTION_JSON] = { "json", 0, NULL, "write the page's data alone, to standard output" },
 	{ .name = NULL },
 };
@@ -86,6 +97,7 @@ static int make(berth_trace *trace, const char *path, const struct cmd_line *lin
 
 	report->title = line->values[OPTION_TITLE];
 	report->pool = line->values[OPTION_POOL];
+	report->comparison = line->values[OPTION_COMPARE];
 	report->plan = line->values[OPTION_PLAN];
 	report->progress = on_progress;
 	report->userdata = &progress;
@@ -111,7 +123,8 @@ static int check_usage(const struct cmd_line *line)
 		return cmd_fail(CMD_EXIT_USAGE,
 				"report: --json goes to standard output: not with --output");
 	if (line->values[OPTION_POOL] && !line->values[OPTION_ON])
-		return cmd_fail(CMD_EXIT_USAGE, "report: --pool needs a device; name one with --on");
+		return cmd_fail(CMD_EXIT_USAGE,
+				"report: --pool needs a device; name one with --on");
 	if (line->values[OPTION_POOL] &&
 	    berth_pool_policy_parse(&policy, line->values[OPTION_POOL]) != BERTH_OK)
 		return cmd_fail(CMD_EXIT_USAGE, "report: --pool: %s", berth_error_get()->message);

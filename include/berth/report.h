@@ -42,14 +42,15 @@ typedef struct berth_report_options {
 	size_t device_count;
 	/** Policy of a pool that is put on the simulated devices (pool.h); NULL: none. */
 	const char *pool;
-	bool plan; /**< plan the trace (plan.h), and show the picture of the plan */
+	bool plan;		/**< plan the trace (plan.h), and show the picture of the plan */
+	const char *comparison; /**< CSV of `berth compare --csv`, to be shown; NULL: none */
 	void (*progress)(const berth_report_progress *progress, void *userdata); /**< or NULL */
 	void *userdata;
 } berth_report_options;
 
 #define BERTH_REPORT_OPTIONS_INIT                                                                  \
 	{                                                                                          \
-		sizeof(berth_report_options), NULL, NULL, 0, NULL, false, NULL, NULL               \
+		sizeof(berth_report_options), NULL, NULL, 0, NULL, false, NULL, NULL, NULL         \
 	}
 
 /**
@@ -59,7 +60,7 @@ typedef struct berth_report_options {
  * @retval BERTH_OK
  * @retval BERTH_E_INVAL      options->size is another, or a device's name makes no sense
  * @retval BERTH_E_NOT_FOUND  no such device or policy; the detail lists what there is
- * @retval BERTH_E_FORMAT, BERTH_E_IO  from the trace or of the page
+ * @retval BERTH_E_FORMAT, BERTH_E_IO  from the trace, the comparison or of the page
  * @retval BERTH_E_NOMEM
  * Others are a device's, when it cannot be opened, and the planner's.
  * Afterwards berth_trace_next() begins at the first op.
