@@ -254,7 +254,7 @@ static void note_failed_allocation(struct berth__player *player, const berth_tra
 	if (verdict->kind != BERTH_VERDICT_NONE && (refused_before || !verdict->refused_before))
 		return;
 	*verdict = (berth_verdict){ .crossed_seq = player->crossed_seq };
-	berth__verdict_find(verdict, player->device, row, result);
+	berth__verdict_find(verdict, player->device, player->objects, row, result);
 }
 
 /* Compare and count, unless the op is only there to build the state. */

@@ -3,6 +3,8 @@
 
 #include "codes.h"
 
+#include <berth/rules.h>
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -240,21 +242,35 @@ static bool is_over_max_alloc(const berth_op *op, const berth_result *result, ui
 }
 
 /* Codes of memory also say what is none of it, as that there is no SVM: a rule knows. */
-static bool is_out_of_memory(const berth_result *result)
+static bool is_out_of_memory(const char *rule, int32_t code)
 {
 	static const char *const rules[] = { "R5", "R30", "R39", "R53", "R160.memory",
 					     "R170.memory" };
 
-	if (!result->rule)
-		return berth__is_memory_code(result->cl_status);
+	if (!rule)
+		return berth__is_memory_code(code);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (strcmp(result->rule, rules[i]) == 0)
+		if (strcmp(rule, rules[i]) == 0)
 			return true;
 	return false;
 }
 
+/* Real drivers name no rule: the one that the op breaks at their limits, if it does. */
+static void find_rule(berth_verdict *verdict, const berth_device *device,
+		      const berth_objects *objects, const berth_op *op)
+{
+	const berth_rule *broken[BERTH_RULES_BROKEN_MAX];
+
+	if (verdict->rule || berth_rules_check(device->caps, objects, op, broken) == 0)
+		return;
+	verdict->rule = broken[0]->id;
+	berth_rule_explain(broken[0], device->caps, objects, op, verdict->text,
+			   sizeof(verdict->text));
+}
+
 void berth__verdict_find(berth_verdict *verdict, const berth_device *device,
-			 const berth_trace_op *row, const berth_result *result)
+			 const berth_objects *objects, const berth_trace_op *row,
+			 const berth_result *result)
 {
 	const char *why = berth_error_get()->message;
 	const berth_op *op = &row->op;
@@ -265,14 +281,17 @@ void berth__verdict_find(berth_verdict *verdict, const berth_device *device,
 	verdict->refused_before = row->answered && row->result.cl_status != CL_SUCCESS;
 	verdict->requested_bytes = requested_bytes(op, result);
 	verdict->rule = result->rule;
+	find_rule(verdict, device, objects, op);
 	if (axis) {
 		set_axis(verdict, axis, op, device->caps);
 	} else if (is_over_max_alloc(op, result, device->caps->max_alloc_bytes)) {
 		set_max_alloc(verdict, device->caps);
-	} else if (is_out_of_memory(result)) {
+	} else if (is_out_of_memory(verdict->rule, result->cl_status)) {
 		set_out_of_memory(verdict, room);
 	} else {
 		verdict->kind = BERTH_VERDICT_NOT_MEMORY;
+		if (*verdict->text)
+			return;
 		say(verdict, "%s", *why ? why : berth_cl_status_string(result->cl_status));
 	}
 }
