@@ -32,6 +32,8 @@ function objectLink(object) {
 
 function fact(list, name, value) {
 	const pair = list.appendChild(element('div'));
+	/* A column is too narrow for a long command. */
+	pair.classList.toggle('wide', String(value).length > 80);
 	pair.appendChild(element('dt', name));
 	pair.appendChild(element('dd', value));
 }
