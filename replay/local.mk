@@ -139,3 +139,4 @@ pkgconfig_DATA += %D%/berth-replay.pc
 EXTRA_DIST += doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
 	doc/recorded/README.md doc/recorded/record-programs doc/recorded/viennacl_vectors.cpp
 EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/planner/tables
+EXTRA_DIST += doc/export-import.md

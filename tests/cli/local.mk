@@ -16,6 +16,7 @@ CLI_CASES = \
 	%D%/devices-real.sh \
 	%D%/devices-clinfo.sh \
 	%D%/devices-clinfo-real.sh \
+	%D%/exchange.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
 	%D%/plan-inclusive.sh \
