@@ -23,8 +23,6 @@ berth export log.db --format csv -o first.csv
 berth import first.csv -o second.db >/dev/null
 berth export second.db --format csv -o second.csv
 cmp first.csv second.csv && echo "the same table"
-berth export log.db --format rmm -o - 2>/dev/null
-rm -f ./-
 berth export log.db --format chrome -o log.json
 grep -c '"ph":"X"' log.json
 grep -o '"args":{"bytes":[0-9]*}' log.json
