@@ -55,6 +55,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/pickle.c \
 	%D%/pickle.h \
 	%D%/pickle_machine.h \
+	%D%/pickle_execute.c \
 	%D%/pickle_opcodes.c \
 	%D%/pickle_store.h \
 	%D%/pickle_value.c \
