@@ -17,6 +17,7 @@ CLI_CASES = \
 	%D%/devices-clinfo.sh \
 	%D%/devices-clinfo-real.sh \
 	%D%/exchange.sh \
+	%D%/exchange-chrome.sh \
 	%D%/exchange-pytorch.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
