@@ -47,3 +47,4 @@ bad '\200\004cos\nsystem\n.'
 bad '\200\004X\377\377\377\377'
 bad '\200\004]q\000.'
 list_files
+bad 'kind,status,object,bytes,name\nbuffer_create,0,1,8,\nrelease,0,1,,\nbuffer_create,0,1,8,\nend,,,,exit\n'
