@@ -31,3 +31,9 @@ TESTS += %D%/fuzz_sim
 %C%_fuzz_sim_SOURCES = %D%/fuzz_sim.c
 %C%_fuzz_sim_CPPFLAGS = $(TEST_CPPFLAGS)
 %C%_fuzz_sim_LDADD = $(SIM_TEST_LIBS)
+
+check_PROGRAMS += %D%/fuzz_import
+TESTS += %D%/fuzz_import
+%C%_fuzz_import_SOURCES = %D%/fuzz_import.c %D%/mutate.c %D%/mutate.h
+%C%_fuzz_import_CPPFLAGS = $(TRACE_TEST_CPPFLAGS)
+%C%_fuzz_import_LDADD = tests/libtracefixture.la replay/libreplay.la lib/libcore.la

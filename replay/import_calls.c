@@ -364,6 +364,20 @@ static berth_status take_row(const char *const *values, uint64_t line, void *use
 	return take_call(table, values);
 }
 
+/* Ids of the living were looked at row by row; this is of all. */
+static berth_status check_ids(const struct table *table)
+{
+	uint64_t made = table->import->sink.result.objects, there = 0;
+	berth_status st = berth__trace_written_objects(&there, table->import->sink.writer);
+
+	if (st != BERTH_OK || there == made)
+		return st;
+	return berth_error_set(BERTH_E_FORMAT, 0,
+			       "%s: %" PRIu64 " objects are made, with %" PRIu64
+			       " ids: an id is used again after its object's end",
+			       table->import->path, made, there);
+}
+
 berth_status berth__import_calls(struct berth__import *import)
 {
 	struct berth__csv_column columns[COLUMN_COUNT];
@@ -381,6 +395,8 @@ berth_status berth__import_calls(struct berth__import *import)
 	if (st == BERTH_OK && !*table.end)
 		st = berth__plan_text_error(&text, table.line,
 					    "no row 'end' follows: the table is cut short");
+	if (st == BERTH_OK)
+		st = check_ids(&table);
 	berth__id_map_free(&table.live);
 	free(table.uses);
 	free(table.events);

@@ -84,6 +84,7 @@ noinst_LTLIBRARIES += %D%/libreplay.la
 	%D%/pickle.c \
 	%D%/pickle.h \
 	%D%/pickle_machine.h \
+	%D%/pickle_execute.c \
 	%D%/pickle_opcodes.c \
 	%D%/pickle_store.h \
 	%D%/pickle_value.c \
@@ -209,3 +210,4 @@ EXTRA_DIST += $(report_parts) %D%/report/embed doc/report.md \
 %D%/report_embedded.c: $(report_parts) %D%/report/embed
 	$(AM_V_GEN)$(MKDIR_P) %D% && \
 	  $(SHELL) $(srcdir)/%D%/report/embed $(srcdir)/%D%/report >$@.tmp && mv $@.tmp $@
+EXTRA_DIST += doc/export-import.md

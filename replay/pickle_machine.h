@@ -21,10 +21,36 @@ struct berth__pickle_machine {
 	bool stopped;
 };
 
+/* What the opcodes do (pickle_execute.c); `argument` is of the table. */
+typedef berth_status berth__pickle_execute_fn(struct berth__pickle_machine *m, unsigned argument);
+berth__pickle_execute_fn berth__pickle_do_append,
+	berth__pickle_do_appends,
+	berth__pickle_do_bool,
+	berth__pickle_do_bytes,
+	berth__pickle_do_dup,
+	berth__pickle_do_empty,
+	berth__pickle_do_float,
+	berth__pickle_do_frame,
+	berth__pickle_do_get,
+	berth__pickle_do_int32,
+	berth__pickle_do_long,
+	berth__pickle_do_mark,
+	berth__pickle_do_marked,
+	berth__pickle_do_memoize,
+	berth__pickle_do_none,
+	berth__pickle_do_pop,
+	berth__pickle_do_pop_mark,
+	berth__pickle_do_proto,
+	berth__pickle_do_put,
+	berth__pickle_do_stop,
+	berth__pickle_do_text,
+	berth__pickle_do_tuple,
+	berth__pickle_do_unsigned;
+
 struct berth__pickle_opcode {
 	const char *name; /* of Python's pickletools; NULL: there is none */
 	/* NULL: not data. */
-	berth_status (*execute)(struct berth__pickle_machine *m, unsigned argument);
+	berth__pickle_execute_fn *execute;
 	unsigned argument;
 };
 

@@ -547,6 +547,11 @@ berth_status berth__trace_write_stack(struct berth__trace_writer *writer, uint32
 	return st == BERTH_OK ? berth__stack_writer_add(writer->stacks, id, addresses, count) : st;
 }
 
+berth_status berth__trace_written_objects(uint64_t *out, struct berth__trace_writer *writer)
+{
+	return berth__db_number(out, writer->db, "SELECT count(*) FROM object");
+}
+
 uint64_t berth__trace_writer_op_count(const struct berth__trace_writer *writer)
 {
 	return writer->op_count;

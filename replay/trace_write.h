@@ -102,6 +102,10 @@ BERTH_MUST_CHECK berth_status berth__trace_write_payload(struct berth__trace_wri
 BERTH_MUST_CHECK berth_status berth__trace_write_time(struct berth__trace_writer *writer,
 						      uint64_t event, const uint64_t times_ns[4]);
 
+/* How many objects it has: an id that was used twice is there once. */
+BERTH_MUST_CHECK berth_status berth__trace_written_objects(uint64_t *out,
+							   struct berth__trace_writer *writer);
+
 /* @return rows of `op`. */
 uint64_t berth__trace_writer_op_count(const struct berth__trace_writer *writer);
 

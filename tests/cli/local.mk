@@ -19,6 +19,9 @@ CLI_CASES = \
 	%D%/devices-clinfo-real.sh \
 	%D%/diff.sh \
 	%D%/findings.sh \
+	%D%/exchange.sh \
+	%D%/exchange-chrome.sh \
+	%D%/exchange-pytorch.sh \
 	%D%/help.sh \
 	%D%/plan.sh \
 	%D%/plan-inclusive.sh \
