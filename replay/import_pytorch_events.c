@@ -262,6 +262,12 @@ static berth_status put_end(struct berth__torch *torch, struct berth__torch_devi
 	/* Of no bytes: it was left out as well. */
 	if (!there)
 		return BERTH_OK;
+	/* A segment is an object here, and ends as one: half of it would be another. */
+	if (torch->import->options->segments && there->bytes != event->bytes)
+		return berth__torch_bad(torch, &event->at,
+					"%" PRIu64 " bytes at 0x%" PRIx64 " end, and %" PRIu64
+					" began there: mappings in parts are not read",
+					event->bytes, event->address, there->bytes);
 	st = berth__import_release(&torch->import->sink, place, there->id);
 	if (st == BERTH_OK)
 		berth__id_map_remove(&device->live, there);

@@ -385,7 +385,7 @@ AM_TESTS_ENVIRONMENT += \
 	WITH_COVERAGE='@WITH_COVERAGE@'; export WITH_COVERAGE; \
 	TSAN_OPTIONS="suppressions=$(abs_top_srcdir)/%D%/thread.supp $$TSAN_OPTIONS"; export TSAN_OPTIONS;
 built_tests = %D%/golden.test %D%/headers.test %D%/rule_numbers.test %D%/symbols.test \
-	%D%/compare_table.test %D%/trace_queries.test
+	%D%/compare_table.test %D%/exchange_golden.test %D%/trace_queries.test
 TESTS += $(built_tests)
 
 # Findings: the rules, and what people reported.

@@ -41,6 +41,8 @@ write('overflow.pickle', {'device_traces': [[dict(trace[2], size=1 << 64)]]}, 4)
 # One list a thousand times in one a thousand times: a million devices' worth in some kilobytes.
 marks = [{'action': 'snapshot'}] * 100000
 write('bomb.pickle', {'device_traces': [marks] * 1000}, 4)
+part = [dict(trace[1], action='segment_map'), dict(trace[1], action='segment_unmap', size=1048576)]
+write('part.pickle', {'device_traces': [part]}, 4)
 with open('deep.pickle', 'wb') as file:
     file.write(b'\x80\x04' + b']' * 1000000 + b'a' * 999999 + b'.')
 with open('cut.pickle', 'wb') as file:
@@ -57,6 +59,7 @@ for protocol in 2 3 5; do
 	cmp first.csv second.csv && echo "protocol $protocol: the same"
 done
 try berth import 4.pickle --segments -o segments.db --json
+try berth import part.pickle --segments -o bad.db
 for name in 0 evil twice ends negative overflow bomb deep cut; do
 	try berth import $name.pickle --format pytorch -o bad.db
 done
