@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a large trace costs: replay, show, findings, diff, report, in time against a plain reading of its
- * ops with SQLite in the same run, and in memory, each in a process of its own. BENCH_OPS is the
- * number of ops (2000000 if not set); 20000000 takes some minutes and 1.3 GB of disk.
+ * What a large trace costs: replay, show, findings, diff, report, in time against a plain reading
+ * of its ops with SQLite in the same run, and in memory, each in a process of its own. BENCH_OPS is
+ * the number of ops (2000000 if not set); 20000000 takes some minutes and 1.3 GB of disk.
  */
 #include "tests/sample_trace.h"
 

@@ -50,9 +50,12 @@ static bool is_same(const struct group *group, const berth_object *object)
 
 static uint64_t hash_of(const berth_object *object)
 {
-	const uint64_t values[] = { object->kind,	   object->bytes,
-				    object->flags,	   object->image.width,
-				    object->image.height,  object->image.depth,
+	const uint64_t values[] = { object->kind,
+				    object->bytes,
+				    object->flags,
+				    object->image.width,
+				    object->image.height,
+				    object->image.depth,
 				    object->image.channel_type };
 	uint64_t hash = 0;
 
@@ -101,8 +104,7 @@ void berth__diff_groups_begin(struct berth__diff_groups *groups, int side,
 	group->alive[side]++;
 }
 
-void berth__diff_groups_end(struct berth__diff_groups *groups, int side,
-			    const berth_object *object)
+void berth__diff_groups_end(struct berth__diff_groups *groups, int side, const berth_object *object)
 {
 	struct group *group = find(groups, object);
 
@@ -167,8 +169,8 @@ static void describe(berth_trace_group *out, const struct group *group)
 			 berth_channel_order_string(image->order),
 			 berth_channel_type_string(image->channel_type), flag_words(group->flags));
 	else
-		snprintf(out->what, sizeof(out->what), "%s of %" PRIu64 " bytes%s", kind_name(group),
-			 group->bytes, flag_words(group->flags));
+		snprintf(out->what, sizeof(out->what), "%s of %" PRIu64 " bytes%s",
+			 kind_name(group), group->bytes, flag_words(group->flags));
 }
 
 static uint64_t gap(const uint64_t counts[2])

@@ -50,8 +50,7 @@ static void report_divergence(struct berth__player *player, const berth_trace_op
 		report->diverged = true;
 		report->first = *divergence;
 		if (player->steps)
-			report->step_count =
-				berth__last_steps_tell(player->steps, report->steps);
+			report->step_count = berth__last_steps_tell(player->steps, report->steps);
 	}
 	if (player->on_divergence)
 		player->on_divergence(divergence, player->userdata);

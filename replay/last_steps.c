@@ -22,10 +22,12 @@ struct berth__last_steps {
 
 berth_status berth__last_steps_create(struct berth__last_steps **out, uint32_t count)
 {
-	struct berth__last_steps *steps = calloc(1, sizeof(*steps) + count * sizeof(steps->ring[0]));
+	struct berth__last_steps *steps =
+		calloc(1, sizeof(*steps) + count * sizeof(steps->ring[0]));
 
 	if (!steps)
-		return berth_error_set(BERTH_E_NOMEM, 0, "no memory to keep %" PRIu32 " ops", count);
+		return berth_error_set(BERTH_E_NOMEM, 0, "no memory to keep %" PRIu32 " ops",
+				       count);
 	steps->capacity = count;
 	*out = steps;
 	return BERTH_OK;

@@ -12,11 +12,15 @@
 #include <CL/cl.h>
 
 /* Ops that give the program something, and can be taken back. */
-#define GIVES (BERTH__PLAYER_CREATES | BERTH__PLAYER_KIND(BERTH_OP_RETAIN) | BERTH__PLAYER_KIND(BERTH_OP_MAP))
+#define GIVES                                                                                      \
+	(BERTH__PLAYER_CREATES | BERTH__PLAYER_KIND(BERTH_OP_RETAIN) |                             \
+	 BERTH__PLAYER_KIND(BERTH_OP_MAP))
 #define CHANGES_OBJECTS                                                                            \
-	(GIVES | BERTH__PLAYER_KIND(BERTH_OP_RELEASE) | BERTH__PLAYER_KIND(BERTH_OP_UNMAP) | BERTH__PLAYER_KIND(BERTH_OP_SVM_FREE))
+	(GIVES | BERTH__PLAYER_KIND(BERTH_OP_RELEASE) | BERTH__PLAYER_KIND(BERTH_OP_UNMAP) |       \
+	 BERTH__PLAYER_KIND(BERTH_OP_SVM_FREE))
 #define MOVES_BYTES                                                                                \
-	(BERTH__PLAYER_KIND(BERTH_OP_WRITE) | BERTH__PLAYER_KIND(BERTH_OP_READ) | BERTH__PLAYER_KIND(BERTH_OP_COPY) | BERTH__PLAYER_KIND(BERTH_OP_FILL) |  \
+	(BERTH__PLAYER_KIND(BERTH_OP_WRITE) | BERTH__PLAYER_KIND(BERTH_OP_READ) |                  \
+	 BERTH__PLAYER_KIND(BERTH_OP_COPY) | BERTH__PLAYER_KIND(BERTH_OP_FILL) |                   \
 	 BERTH__PLAYER_KIND(BERTH_OP_MAP))
 
 /* Whether an op can be told to the device. */
@@ -263,8 +267,8 @@ static void judge(struct berth__player *player, const berth_trace_op *row, const
 {
 	/* Explanations are in the error detail: first who reads it, then who may change it. */
 	if (row->seq < player->first_seq) {
-		player->report.before_refused += result->cl_status != CL_SUCCESS &&
-						 row->result.cl_status == CL_SUCCESS;
+		player->report.before_refused +=
+			result->cl_status != CL_SUCCESS && row->result.cl_status == CL_SUCCESS;
 		return;
 	}
 	player->report.executed++;
@@ -301,7 +305,8 @@ static berth_status execute(struct berth__player *player, const berth_trace_op *
 /* Whether the device needs another op than the recorded one: spares a ghost the copy. */
 static bool needs_preparing(const struct berth__player *player, const berth_op *op)
 {
-	return !player->ghost || (berth__player_is_one_of(op, BERTH__PLAYER_CREATES) && op->object == BERTH_ID_NONE);
+	return !player->ghost ||
+	       (berth__player_is_one_of(op, BERTH__PLAYER_CREATES) && op->object == BERTH_ID_NONE);
 }
 
 static void count_left_out(struct berth__player *player, const berth_trace_op *row,
@@ -323,7 +328,8 @@ static void count_left_out(struct berth__player *player, const berth_trace_op *r
 
 berth_status berth__player_step(struct berth__player *player, const berth_trace_op *row)
 {
-	/* What only orders is accepted by every device: nothing can be asked where it was refused. */
+	/* What only orders is accepted by every device: nothing can be asked where it was refused.
+	 */
 	bool is_told = row->answered && !berth__refused_for_other_cause(row->result.cl_status) &&
 		       (row->op.kind != BERTH_OP_ORDER || row->result.cl_status == CL_SUCCESS);
 	enum reach reach = is_told ? reach_of(player, &row->op) : REACH_UNKNOWN;

@@ -76,7 +76,8 @@ static berth_status put_recorded(struct berth__player *player, const berth_trace
 
 	if (!player->recorded.trace || op->kind == BERTH_OP_READ)
 		return BERTH_OK;
-	if (!block && (st = berth_op_host_bytes(&bytes, op, berth__player_element_bytes(player, op))) == BERTH_OK)
+	if (!block && (st = berth_op_host_bytes(
+			       &bytes, op, berth__player_element_bytes(player, op))) == BERTH_OK)
 		st = berth__stand_in_sink(&player->stand_in, bytes, &host);
 	if (st != BERTH_OK)
 		return st;

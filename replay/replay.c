@@ -51,7 +51,7 @@ struct run {
 	struct berth__crew *crew; /* NULL: all on the caller's thread */
 	struct watch watch;
 	const berth_replay_options *options;
-	bool begun;		/* the first op that counts was met */
+	bool begun;		 /* the first op that counts was met */
 	uint64_t begun_ns, t_ns; /* when, and its recorded time */
 };
 
@@ -69,7 +69,8 @@ static void keep_pace(struct run *run, const berth_trace_op *row)
 {
 	if (run->options->pace <= 0.0 || row->t_ns <= run->t_ns)
 		return;
-	sleep_until(run->begun_ns + (uint64_t)((double)(row->t_ns - run->t_ns) / run->options->pace));
+	sleep_until(run->begun_ns +
+		    (uint64_t)((double)(row->t_ns - run->t_ns) / run->options->pace));
 }
 
 static void begin(struct run *run, const berth_trace_op *row)
@@ -125,8 +126,8 @@ static berth_status play(struct run *run, berth_trace *trace)
 			keep_pace(run, row);
 		st = step(run, row);
 		if (st == BERTH_OK)
-			st = tell_progress(&run->watch, run->player.report.before_ops +
-								run->player.report.ops);
+			st = tell_progress(&run->watch,
+					   run->player.report.before_ops + run->player.report.ops);
 	}
 	if (st == BERTH_OK && !run->begun && options->first_op > 0)
 		st = berth_error_set(BERTH_E_NOT_FOUND, 0,

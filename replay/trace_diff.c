@@ -81,7 +81,10 @@ static const struct {
 	const char *name;
 	size_t offset;
 } numbers[] = {
-#define NUMBER(field) { #field, offsetof(berth_op, field) }
+#define NUMBER(field)                                                                              \
+	{                                                                                          \
+#field, offsetof(berth_op, field)                                                  \
+	}
 	NUMBER(bytes),
 	NUMBER(offset_bytes),
 	NUMBER(other_offset_bytes),

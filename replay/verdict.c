@@ -20,7 +20,7 @@ static const char *const kind_strings[] = {
 const char *berth_verdict_kind_string(berth_verdict_kind kind)
 {
 	return (size_t)kind < sizeof(kind_strings) / sizeof(kind_strings[0]) ? kind_strings[kind]
-									      : "unknown";
+									     : "unknown";
 }
 
 /* What each type of image has, and the limit of it. */
@@ -31,7 +31,10 @@ static const struct axis {
 	size_t limit;  /* in berth_caps */
 } axes[] = {
 #define AXIS(type, name, extent, limit)                                                            \
-	{ CL_MEM_OBJECT_##type, name, offsetof(berth_image, extent), offsetof(berth_caps, limit) }
+	{                                                                                          \
+		CL_MEM_OBJECT_##type, name, offsetof(berth_image, extent),                         \
+			offsetof(berth_caps, limit)                                                \
+	}
 	AXIS(IMAGE1D, "width", width, image2d_max_width),
 	AXIS(IMAGE1D_BUFFER, "width", width, image_max_buffer_px),
 	AXIS(IMAGE1D_ARRAY, "width", width, image2d_max_width),
@@ -134,9 +137,11 @@ static void set_axis(berth_verdict *verdict, const struct axis *axis, const bert
 	if (verdict->requested_bytes <= caps->max_alloc_bytes)
 		snprintf(fits, sizeof(fits), ": a buffer of its %" PRIu64 " bytes would do, or %s",
 			 verdict->requested_bytes, "images that are split or folded");
-	say(verdict, "the %s of the image is %" PRIu64 ", %" PRIu64 " over the limit of %" PRIu64
-	    ", whatever its bytes%s", axis->name, verdict->axis_needs,
-	    verdict->axis_needs - verdict->axis_limit, verdict->axis_limit, fits);
+	say(verdict,
+	    "the %s of the image is %" PRIu64 ", %" PRIu64 " over the limit of %" PRIu64
+	    ", whatever its bytes%s",
+	    axis->name, verdict->axis_needs, verdict->axis_needs - verdict->axis_limit,
+	    verdict->axis_limit, fits);
 }
 
 static void set_max_alloc(berth_verdict *verdict, const berth_caps *caps)
@@ -145,27 +150,30 @@ static void set_max_alloc(berth_verdict *verdict, const berth_caps *caps)
 
 	verdict->kind = BERTH_VERDICT_MAX_ALLOC;
 	verdict->limit_bytes = limit;
-	say(verdict, "%" PRIu64 " bytes are %" PRIu64 " over the %" PRIu64
+	say(verdict,
+	    "%" PRIu64 " bytes are %" PRIu64 " over the %" PRIu64
 	    " of the largest allocation (CL_DEVICE_MAX_MEM_ALLOC_SIZE): %" PRIu64
-	    " allocations could hold them", bytes, bytes - limit, limit,
-	    bytes / limit + (bytes % limit != 0));
+	    " allocations could hold them",
+	    bytes, bytes - limit, limit, bytes / limit + (bytes % limit != 0));
 }
 
 static void set_fragmented(berth_verdict *verdict, uint64_t room)
 {
 	verdict->kind = BERTH_VERDICT_FRAGMENTED;
-	say(verdict, "%" PRIu64 " bytes requested, %" PRIu64
+	say(verdict,
+	    "%" PRIu64 " bytes requested, %" PRIu64
 	    " are free in the pool's blocks, but the largest hole has %" PRIu64
-	    ", and the device has %" PRIu64 " more", verdict->requested_bytes, verdict->free_bytes,
-	    verdict->largest_hole_bytes, room);
+	    ", and the device has %" PRIu64 " more",
+	    verdict->requested_bytes, verdict->free_bytes, verdict->largest_hole_bytes, room);
 }
 
 static void set_reclaimable(berth_verdict *verdict, uint64_t room)
 {
 	verdict->kind = BERTH_VERDICT_RECLAIMABLE;
-	say(verdict, "%" PRIu64 " bytes requested, the device has %" PRIu64 " left, and %" PRIu64
-	    " are held for nobody: %s", verdict->requested_bytes, room,
-	    verdict->cached_bytes + verdict->unreturned_bytes,
+	say(verdict,
+	    "%" PRIu64 " bytes requested, the device has %" PRIu64 " left, and %" PRIu64
+	    " are held for nobody: %s",
+	    verdict->requested_bytes, room, verdict->cached_bytes + verdict->unreturned_bytes,
 	    verdict->cached_bytes > verdict->unreturned_bytes
 		    ? "cached by the pool, which can give them back"
 		    : "of released objects, and free after a clFinish");
@@ -177,21 +185,25 @@ static void set_total(berth_verdict *verdict, uint64_t room)
 
 	verdict->kind = BERTH_VERDICT_TOTAL;
 	if (verdict->crossed_seq && verdict->crossed_seq != verdict->seq)
-		snprintf(crossed, sizeof(crossed), "; op %" PRIu64 " had created the object too many",
-			 verdict->crossed_seq);
+		snprintf(crossed, sizeof(crossed),
+			 "; op %" PRIu64 " had created the object too many", verdict->crossed_seq);
 	if (verdict->capacity_bytes == 0)
-		say(verdict, "%" PRIu64 " bytes requested, %" PRIu64
-		    " in use; how much the device has is not known%s", verdict->requested_bytes,
-		    verdict->in_use_bytes, crossed);
+		say(verdict,
+		    "%" PRIu64 " bytes requested, %" PRIu64
+		    " in use; how much the device has is not known%s",
+		    verdict->requested_bytes, verdict->in_use_bytes, crossed);
 	else if (room >= verdict->requested_bytes)
-		say(verdict, "%" PRIu64 " bytes requested, %" PRIu64 " in use, and the %" PRIu64
+		say(verdict,
+		    "%" PRIu64 " bytes requested, %" PRIu64 " in use, and the %" PRIu64
 		    " that the device reports would hold both: it has less%s",
 		    verdict->requested_bytes, verdict->in_use_bytes, verdict->capacity_bytes,
 		    crossed);
 	else
-		say(verdict, "%" PRIu64 " bytes requested, %" PRIu64 " in use of %" PRIu64
-		    ": %" PRIu64 " too few%s", verdict->requested_bytes, verdict->in_use_bytes,
-		    verdict->capacity_bytes, verdict->requested_bytes - room, crossed);
+		say(verdict,
+		    "%" PRIu64 " bytes requested, %" PRIu64 " in use of %" PRIu64 ": %" PRIu64
+		    " too few%s",
+		    verdict->requested_bytes, verdict->in_use_bytes, verdict->capacity_bytes,
+		    verdict->requested_bytes - room, crossed);
 }
 
 /* There was no memory: none at all, none together, or some that nobody needs. */
@@ -216,8 +228,8 @@ static uint64_t look_at_device(berth_verdict *verdict, const berth_device *devic
 
 	berth_device_memory(device, &memory);
 	verdict->in_use_bytes = memory.in_use_bytes;
-	verdict->capacity_bytes = memory.capacity_bytes ? memory.capacity_bytes
-							 : device->caps->global_mem_bytes;
+	verdict->capacity_bytes =
+		memory.capacity_bytes ? memory.capacity_bytes : device->caps->global_mem_bytes;
 	verdict->free_bytes = memory.free_bytes;
 	verdict->largest_hole_bytes = memory.largest_hole_bytes;
 	verdict->cached_bytes = memory.cached_bytes;
@@ -244,8 +256,9 @@ static bool is_over_max_alloc(const berth_op *op, const berth_result *result, ui
 /* Codes of memory also say what is none of it, as that there is no SVM: a rule knows. */
 static bool is_out_of_memory(const char *rule, int32_t code)
 {
-	static const char *const rules[] = { "R5", "R30", "R39", "R53", "R160.memory",
-					     "R170.memory" };
+	static const char *const rules[] = {
+		"R5", "R30", "R39", "R53", "R160.memory", "R170.memory"
+	};
 
 	if (!rule)
 		return berth__is_memory_code(code);

@@ -30,15 +30,16 @@ static berth_status cut(struct setting *out, const char *text, size_t length)
 
 	if (length >= sizeof(out->text))
 		return berth_error_set(BERTH_E_FORMAT, 0,
-				       WHERE ": '%.40s...' has %zu bytes: allowed are %zu", text, length,
-				       sizeof(out->text) - 1);
+				       WHERE ": '%.40s...' has %zu bytes: allowed are %zu", text,
+				       length, sizeof(out->text) - 1);
 	memcpy(out->text, text, length);
 	out->text[length] = '\0';
 	equals = strchr(out->text, '=');
 	if (!equals)
 		return berth_error_set(BERTH_E_FORMAT, 0,
 				       WHERE ": '%s' is no setting: allowed is KEY=VALUE, as "
-				       "max_alloc_bytes=256MiB", out->text);
+					     "max_alloc_bytes=256MiB",
+				       out->text);
 	*equals = '\0';
 	out->value = trim(equals + 1);
 	out->key = trim(out->text);
@@ -66,17 +67,17 @@ static berth_status find_key(const struct berth__profile_key **out, const struct
 		if (!names(setting, key))
 			continue;
 		if (found)
-			return berth_error_set(BERTH_E_FORMAT, 0,
-					       WHERE ": '%s' is a key of two sections: say %s.%s or %s.%s",
-					       key->key, found->section, key->key, key->section,
-					       key->key);
+			return berth_error_set(
+				BERTH_E_FORMAT, 0,
+				WHERE ": '%s' is a key of two sections: say %s.%s or %s.%s",
+				key->key, found->section, key->key, key->section, key->key);
 		found = key;
 	}
 	if (!found)
 		return berth_error_set(BERTH_E_FORMAT, 0,
 				       WHERE ": '%s%s%s' is not a key of a profile; as "
-				       "capacity_bytes, max_alloc_bytes, image2d_max_width, "
-				       "base_addr_align_bits, image_pitch_align, commit",
+					     "capacity_bytes, max_alloc_bytes, image2d_max_width, "
+					     "base_addr_align_bits, image_pitch_align, commit",
 				       setting->section ? setting->section : "",
 				       setting->section ? "." : "", setting->key);
 	*out = found;

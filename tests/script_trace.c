@@ -161,10 +161,10 @@ static berth_status make_image(struct script *script)
 		op->image.row_pitch_bytes = number(word(script, 7));
 	}
 	pixel = berth_format_element_bytes(op->image.order, op->image.channel_type);
-	result->row_pitch_bytes = op->image.row_pitch_bytes ? op->image.row_pitch_bytes
-							     : op->image.width * pixel;
-	result->bytes = result->row_pitch_bytes * op->image.height *
-			(has_depth ? op->image.depth : 1);
+	result->row_pitch_bytes =
+		op->image.row_pitch_bytes ? op->image.row_pitch_bytes : op->image.width * pixel;
+	result->bytes =
+		result->row_pitch_bytes * op->image.height * (has_depth ? op->image.depth : 1);
 	return BERTH_OK;
 }
 
@@ -298,15 +298,24 @@ static const struct {
 	int words_min;
 	berth_status (*make)(struct script *script);
 } ops[] = {
-	{ "buffer", 3, make_buffer }, { "sub", 5, make_sub },
-	{ "image", 5, make_image },   { "image3d", 5, make_image },
-	{ "write", 4, transfer },     { "read", 4, transfer },
-	{ "write_image", 3, transfer_image }, { "read_image", 3, transfer_image },
-	{ "copy", 4, copy },	      { "map", 4, map },
-	{ "unmap", 3, unmap },	      { "use", 2, use },
-	{ "release", 2, one_object }, { "retain", 2, one_object },
-	{ "label", 3, label },	      { "mark", 2, mark },
-	{ "begin", 2, mark },	      { "end", 2, mark },
+	{ "buffer", 3, make_buffer },
+	{ "sub", 5, make_sub },
+	{ "image", 5, make_image },
+	{ "image3d", 5, make_image },
+	{ "write", 4, transfer },
+	{ "read", 4, transfer },
+	{ "write_image", 3, transfer_image },
+	{ "read_image", 3, transfer_image },
+	{ "copy", 4, copy },
+	{ "map", 4, map },
+	{ "unmap", 3, unmap },
+	{ "use", 2, use },
+	{ "release", 2, one_object },
+	{ "retain", 2, one_object },
+	{ "label", 3, label },
+	{ "mark", 2, mark },
+	{ "begin", 2, mark },
+	{ "end", 2, mark },
 	{ "sync", 1, sync },
 };
 
@@ -384,7 +393,8 @@ static berth_status do_line(struct script *script)
 op:
 	if (strcmp(first, "fail") == 0 && script->word_count > 2) {
 		script->code = (int32_t)strtol(script->words[1], NULL, 10);
-		memmove(script->words, script->words + 2, sizeof(script->words[0]) * (WORDS_MAX - 2));
+		memmove(script->words, script->words + 2,
+			sizeof(script->words[0]) * (WORDS_MAX - 2));
 		script->word_count -= 2;
 	}
 	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++)

@@ -43,11 +43,14 @@ static const struct cmd_option options[] = {
 	[OPTION_MAX_ALLOC] = { "max-alloc", 0, "SIZE", "largest allocation of simulated devices" },
 	[OPTION_SET] = { "set", 0, "KEY=VALUE,...",
 			 "other values of simulated devices (doc/profile-format.md)" },
-	[OPTION_PARALLEL] = { "parallel", 0, "N", "replays at once; the number of cores if not given" },
+	[OPTION_PARALLEL] = { "parallel", 0, "N",
+			      "replays at once; the number of cores if not given" },
 	[OPTION_JOBS] = { "jobs", 0, "DIR",
-			  "run nothing: print a command for each cell, which writes a file to DIR" },
+			  "run nothing: print a command for each cell, which writes a file to "
+			  "DIR" },
 	[OPTION_ROW] = { "row", 0, "FILE", "run the one cell here, and write its row to FILE" },
-	[OPTION_COLLECT] = { "collect", 0, NULL, "the arguments are files of --row: print their table" },
+	[OPTION_COLLECT] = { "collect", 0, NULL,
+			     "the arguments are files of --row: print their table" },
 	[OPTION_JSON] = { "json", 0, NULL, "print a JSON array with an object a cell" },
 	[OPTION_CSV] = { "csv", 0, NULL, "print CSV, a line a cell" },
 	[OPTION_MARKDOWN] = { "markdown", 0, NULL, "print tables of Markdown" },
@@ -167,7 +170,8 @@ static int read_policies(struct compare *compare, const struct cmd_line *line)
 		return no_memory();
 	for (size_t i = 0; i < compare->policies.count; i++)
 		if (!is_policy(compare->policies.items[i]))
-			return cmd_fail(CMD_EXIT_USAGE, "compare: --pool: %s; and verbatim, and plan",
+			return cmd_fail(CMD_EXIT_USAGE,
+					"compare: --pool: %s; and verbatim, and plan",
 					berth_error_get()->message);
 	if (line->values[OPTION_PLAN] && !words_add(&compare->policies, COMPARE_PLAN))
 		return no_memory();
@@ -194,8 +198,10 @@ static int make_cells(struct compare *compare, const struct cmd_line *line)
 		return status;
 	compare->count = (size_t)line->operand_count * devices * policies;
 	if (compare->count == 0)
-		return cmd_fail(CMD_EXIT_USAGE, "compare: nothing to compare: %d traces, %zu devices, "
-						"%zu policies", line->operand_count, devices, policies);
+		return cmd_fail(CMD_EXIT_USAGE,
+				"compare: nothing to compare: %d traces, %zu devices, "
+				"%zu policies",
+				line->operand_count, devices, policies);
 	compare->cells = calloc(compare->count, sizeof(*compare->cells));
 	compare->rows = calloc(compare->count, sizeof(*compare->rows));
 	if (!compare->cells || !compare->rows)
@@ -247,10 +253,11 @@ static int print_jobs(const struct compare *compare, const struct cmd_line *line
 	for (size_t i = 0; i < compare->count; i++)
 		if (!is_line(compare->cells[i].trace) || !is_line(compare->cells[i].device) ||
 		    !is_line(line->values[OPTION_SET]) || !is_line(line->values[OPTION_JOBS]))
-			return cmd_fail(CMD_EXIT_USAGE,
-					"compare: --jobs: a name with a control character in it, as a "
-					"line break, cannot stand in a job: rename '%s'",
-					compare->cells[i].trace);
+			return cmd_fail(
+				CMD_EXIT_USAGE,
+				"compare: --jobs: a name with a control character in it, as a "
+				"line break, cannot stand in a job: rename '%s'",
+				compare->cells[i].trace);
 	for (size_t i = 0; i < compare->count; i++)
 		print_job(&compare->cells[i], line, i + 1);
 	return CMD_EXIT_OK;
@@ -259,8 +266,10 @@ static int print_jobs(const struct compare *compare, const struct cmd_line *line
 static int run_one(struct compare *compare, const char *path)
 {
 	if (compare->count != 1)
-		return cmd_fail(CMD_EXIT_USAGE, "compare: --row is for one cell, here are %zu: name one "
-						"trace, one device, one policy", compare->count);
+		return cmd_fail(CMD_EXIT_USAGE,
+				"compare: --row is for one cell, here are %zu: name one "
+				"trace, one device, one policy",
+				compare->count);
 	if (!compare_cell_run(&compare->rows[0], &compare->cells[0]))
 		return no_memory();
 	if (compare_file_write(&compare->rows[0], path) != BERTH_OK)
@@ -316,12 +325,14 @@ static int run_cells(struct compare *compare, const struct cmd_line *line)
 
 	if (line->values[OPTION_PARALLEL] &&
 	    number_parse(&at_once, line->values[OPTION_PARALLEL], 1, 4096) != BERTH_OK)
-		return cmd_fail(CMD_EXIT_USAGE, "compare: --parallel: %s", berth_error_get()->message);
+		return cmd_fail(CMD_EXIT_USAGE, "compare: --parallel: %s",
+				berth_error_get()->message);
 	if (line->values[OPTION_ROW])
 		return run_one(compare, line->values[OPTION_ROW]);
 	if (line->values[OPTION_JOBS])
 		return print_jobs(compare, line);
-	if (compare_run(compare->rows, compare->cells, compare->count, (unsigned)at_once) != BERTH_OK)
+	if (compare_run(compare->rows, compare->cells, compare->count, (unsigned)at_once) !=
+	    BERTH_OK)
 		return cmd_fail_detail("cannot compare", NULL);
 	return print_rows(compare, line);
 }
@@ -362,7 +373,8 @@ const struct cmd cmd_compare = {
 	.operands_max = 1 << 20,
 	.description =
 		"Replays each trace on each device with each way to allocate: as the program did "
-		"(verbatim), by a policy of a pool (doc/pools.md), on its plan. Each is a process of its own; as "
+		"(verbatim), by a policy of a pool (doc/pools.md), on its plan. Each is a process "
+		"of its own; as "
 		"many run at once as there are cores. The table says whether the program fits and "
 		"if not why, the peak, how many allocations the device makes, what part of the "
 		"memory that was held at the most is of no use, the bytes moved, and the time "

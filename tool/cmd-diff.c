@@ -14,7 +14,8 @@
 enum { OPTION_NO_CONTENT, OPTION_JSON };
 
 static const struct cmd_option options[] = {
-	[OPTION_NO_CONTENT] = { "no-content", 0, NULL, "do not compare what was moved, by its digests" },
+	[OPTION_NO_CONTENT] = { "no-content", 0, NULL,
+				"do not compare what was moved, by its digests" },
 	[OPTION_JSON] = { "json", 0, NULL, "print one JSON object" },
 	{ .name = NULL },
 };
@@ -46,7 +47,7 @@ static void print_difference(const char *title, const berth_trace_difference *di
 			print_text(stdout, "  %c: no more ops\n", "AB"[i]);
 		else
 			print_text(stdout, "  %c: op %" PRIu64 ", %s: %s\n", "AB"[i],
-				   difference->seq[i], difference->op[i],
+				   difference -> seq[i], difference -> op[i],
 				   berth_cl_status_string(difference->status[i]));
 	}
 }
@@ -62,13 +63,15 @@ static void print_kinds(const berth_summary *const summaries[2])
 
 static void print_group(const berth_trace_group *group)
 {
-	print_text(stdout, "  %" PRIu64 " and %" PRIu64 " made, %" PRIu64 " and %" PRIu64
-		   " at the peak: %s", group->count[0], group->count[1], group->at_peak[0],
-		   group->at_peak[1], group->what);
+	print_text(stdout,
+		   "  %" PRIu64 " and %" PRIu64 " made, %" PRIu64 " and %" PRIu64
+		   " at the peak: %s",
+		   group->count[0], group->count[1], group->at_peak[0], group->at_peak[1],
+		   group->what);
 	for (int i = 0; i < 2; i++)
 		if (group->first[i])
 			print_text(stdout, ", first in %c: object %" PRIu64, "AB"[i],
-				   group->first[i]);
+				   group -> first[i]);
 	putchar('\n');
 }
 
@@ -131,8 +134,9 @@ static void print_diff(const berth_trace_diff *diff, char *const paths[])
 		print_difference("first difference", &diff->first);
 	if (diff->has_content)
 		print_difference("first other content", &diff->content);
-	print_text(stdout, "same:  %" PRIu64 " ops from the beginning, %" PRIu64
-		   " contents compared\n", diff->ops_compared, diff->content_compared);
+	print_text(stdout,
+		   "same:  %" PRIu64 " ops from the beginning, %" PRIu64 " contents compared\n",
+		   diff->ops_compared, diff->content_compared);
 	print_kinds(diff->summary);
 	print_peaks(diff->summary);
 	print_groups(diff);

@@ -45,7 +45,8 @@ static const struct cmd_option options[] = {
 	[OPTION_MAX_ALLOC] = { "max-alloc", 0, "SIZE",
 			       "largest allocation instead of the profile's (simulated devices)" },
 	[OPTION_SET] = { "set", 0, "KEY=VALUE,...",
-			 "other values than the profile's, as commit=first_use (doc/profile-format.md)" },
+			 "other values than the profile's, as commit=first_use "
+			 "(doc/profile-format.md)" },
 	[OPTION_POOL] = { "pool", 0, "POLICY",
 			  "carve buffers and images out of a pool, by a policy of doc/pools.md" },
 	[OPTION_PLAN] = { "plan", 0, NULL,
@@ -160,9 +161,11 @@ static int read_timing(double *pace, const char *text)
 		if (!*end && *pace >= 0.001 && *pace <= 1e6)
 			return CMD_EXIT_OK;
 	}
-	return cmd_fail(CMD_EXIT_USAGE,
-			"replay: --timing: '%s' is not allowed: fast, recorded or recorded:F, F from "
-			"0.001 to 1000000", text);
+	return cmd_fail(
+		CMD_EXIT_USAGE,
+		"replay: --timing: '%s' is not allowed: fast, recorded or recorded:F, F from "
+		"0.001 to 1000000",
+		text);
 }
 
 static int read_setup(struct replay *replay, const struct cmd_line *line)
@@ -296,7 +299,8 @@ const struct cmd cmd_replay = {
 		"The trace holds no content, so bytes made from the operation's number stand "
 		"in for what the program wrote. Kernels are not run: what they write is "
 		"unknown.\n\n"
-		"'recorded' as DEVICE is a simulator with what the trace says of the device that the "
+		"'recorded' as DEVICE is a simulator with what the trace says of the device that "
+		"the "
 		"program ran on, 'recorded:1' its second one.\n\n"
 		"An allocation that fails ends in a verdict: max-alloc, total, fragmented, "
 		"reclaimable, image-axis or not-memory, with the numbers.\n\n"
@@ -306,12 +310,15 @@ const struct cmd cmd_replay = {
 		"With --from the ops before it are executed, so that their objects are there, but "
 		"neither compared nor counted.\n\n"
 		"With --queues commands go to a queue for each queue of the program, and wait for "
-		"all that were enqueued before them elsewhere; with --threads the ops of each thread "
+		"all that were enqueued before them elsewhere; with --threads the ops of each "
+		"thread "
 		"are executed by one of their own. Both keep the recorded order.\n\n"
 		"With --fault chosen operations fail on DEVICE, below a pool: 'nth=N' the N-th, "
 		"'rate=R:seed=S' each with probability R, 'budget=SIZE' creations by which the "
-		"objects alive would take more, 'lost=N' the N-th and all after it. Behind each may "
-		"stand ':KIND', a kind of operation (nth and rate), and ':CODE', the OpenCL code.\n\n"
+		"objects alive would take more, 'lost=N' the N-th and all after it. Behind each "
+		"may "
+		"stand ':KIND', a kind of operation (nth and rate), and ':CODE', the OpenCL "
+		"code.\n\n"
 		"The estimated time is the sum over the transfers by the transfer model of a "
 		"simulated DEVICE, the host's memory taken as pageable.\n\n"
 		"With --pool buffers and 2D images are ranges of a few large buffers of "

@@ -75,10 +75,10 @@ static bool set_why(struct compare_row *row, const berth_replay_report *report)
 
 	if (fits)
 		return true;
-	snprintf(why, sizeof(why), "op %" PRIu64 ": %s", is_memory ? verdict->seq : report->first.seq,
+	snprintf(why, sizeof(why), "op %" PRIu64 ": %s",
+		 is_memory ? verdict->seq : report->first.seq,
 		 is_memory ? verdict->text : report->first.text);
-	if (is_memory &&
-	    !compare_row_set(&row->verdict, berth_verdict_kind_string(verdict->kind)))
+	if (is_memory && !compare_row_set(&row->verdict, berth_verdict_kind_string(verdict->kind)))
 		return false;
 	return compare_row_set(&row->rule, rule) && compare_row_set(&row->why, why);
 }

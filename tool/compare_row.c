@@ -79,12 +79,14 @@ static berth_status read_row(struct compare_row *row, json_reader *reader)
 		if (is_estimate)
 			row->has_estimate = found;
 		else if (!found)
-			return berth_error_set(BERTH_E_FORMAT, 0, "not a row of a comparison: no %s",
+			return berth_error_set(BERTH_E_FORMAT, 0,
+					       "not a row of a comparison: no %s",
 					       numbers[i].path + 2);
 	}
 	if (!*row->trace || !*row->device || !*row->policy || !*row->outcome)
-		return berth_error_set(BERTH_E_FORMAT, 0,
-				       "not a row of a comparison: no trace, device, policy or outcome");
+		return berth_error_set(
+			BERTH_E_FORMAT, 0,
+			"not a row of a comparison: no trace, device, policy or outcome");
 	return BERTH_OK;
 }
 

@@ -159,7 +159,8 @@ berth_status compare_run(struct compare_row *rows, const struct compare_cell *ce
 	crew.at_once = at_once ? at_once : cores > 0 ? (unsigned)cores : 1;
 	crew.workers = calloc(crew.at_once, sizeof(*crew.workers));
 	if (!crew.workers)
-		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for %u processes", crew.at_once);
+		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for %u processes",
+				       crew.at_once);
 	progress_start(&crew.progress);
 	st = run_all(&crew);
 	progress_end(&crew.progress);

@@ -62,8 +62,7 @@ static bool is_number(int cell)
 static void print_line(char cells[CELLS][CELL_BYTES], const size_t widths[CELLS])
 {
 	for (int i = 0; i < CELLS; i++)
-		print_text(stdout, is_number(i) ? "  %*s" : "  %-*s",
-			   (int)widths[i], cells[i]);
+		print_text(stdout, is_number(i) ? "  %*s" : "  %-*s", (int)widths[i], cells[i]);
 	putchar('\n');
 }
 

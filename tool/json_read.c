@@ -63,7 +63,8 @@ static bool find(json_reader *reader, const char *path)
 
 char *json_read_text(json_reader *reader, const char *path)
 {
-	const unsigned char *text = find(reader, path) ? sqlite3_column_text(reader->extract, 0) : NULL;
+	const unsigned char *text =
+		find(reader, path) ? sqlite3_column_text(reader->extract, 0) : NULL;
 
 	return strdup(text ? (const char *)text : "");
 }

@@ -43,11 +43,10 @@ berth_status junit_open(junit **out, const char *path, const char *suite, const 
 		free(file);
 		return cannot_write(path);
 	}
-	fprintf(file->file,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"%s ", suite);
+	fprintf(file->file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"%s ",
+		suite);
 	put_text(file->file, of);
-	fprintf(file->file,
-		"\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
+	fprintf(file->file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
 		totals->tests, totals->failures, totals->errors, totals->skipped);
 	*out = file;
 	return BERTH_OK;

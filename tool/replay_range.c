@@ -25,10 +25,12 @@ static int find_place(uint64_t *seq, uint64_t *end, berth_trace *trace, const ch
 	if (number_parse(seq, text, 1, UINT64_MAX) != BERTH_OK)
 		return cmd_fail(CMD_EXIT_USAGE,
 				"replay: --%s: '%s' is not allowed: an op's number, from 1, or "
-				"mark:NAME", option, text);
+				"mark:NAME",
+				option, text);
 	if (*seq > last)
 		return cmd_fail(CMD_EXIT_FAILED,
-				"replay: --%s: the trace has no op %" PRIu64 ", its last is %" PRIu64,
+				"replay: --%s: the trace has no op %" PRIu64
+				", its last is %" PRIu64,
 				option, *seq, last);
 	return CMD_EXIT_OK;
 }
@@ -48,7 +50,7 @@ int replay_range_find(berth_replay_options *options, berth_trace *trace, const c
 	}
 	if (status == CMD_EXIT_OK && options->last_op && options->last_op < options->first_op)
 		return cmd_fail(CMD_EXIT_USAGE,
-				"replay: --to %s is op %" PRIu64 ", before --from %s, op %" PRIu64, to,
-				options->last_op, from, options->first_op);
+				"replay: --to %s is op %" PRIu64 ", before --from %s, op %" PRIu64,
+				to, options->last_op, from, options->first_op);
 	return status;
 }

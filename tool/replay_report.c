@@ -73,7 +73,8 @@ static void print_left_out(const berth_replay_report *report)
 {
 	print_text(stdout,
 		   "left out:    %" PRIu64 " that need a refused object, %" PRIu64
-		   " not replayable", report->consequences, report->not_replayable);
+		   " not replayable",
+		   report->consequences, report->not_replayable);
 	if (report->not_replayable > 0)
 		print_text(stdout,
 			   " (%" PRIu64 " unanswered, %" PRIu64 " of unknown handles, %" PRIu64
@@ -113,7 +114,8 @@ static void print_content(const struct replay_outcome *outcome)
 			   report->content_compared, report->content_unknown,
 			   report->memory_failures);
 	if (report->recorded_compared > 0)
-		print_text(stdout, "recorded:    %" PRIu64 " reads compared with what was recorded\n",
+		print_text(stdout,
+			   "recorded:    %" PRIu64 " reads compared with what was recorded\n",
 			   report->recorded_compared);
 }
 

@@ -28,8 +28,10 @@ static void ask_answers(struct answer *answer, const berth_replay_report *report
 		return;
 	answer->element = "failure";
 	snprintf(answer->message, sizeof(answer->message),
-		 "%" PRIu64 " divergences, first op %" PRIu64 ", %s: recorded %s, replayed %s%s%s: %s",
-		 report->divergences, first->seq, first->op, berth_cl_status_string(first->recorded),
+		 "%" PRIu64 " divergences, first op %" PRIu64
+		 ", %s: recorded %s, replayed %s%s%s: %s",
+		 report->divergences, first->seq, first->op,
+		 berth_cl_status_string(first->recorded),
 		 report->lost_seq == first->seq ? "crash" : berth_cl_status_string(first->replayed),
 		 first->rule ? ", rule " : "", first->rule ? first->rule : "", first->text);
 }
@@ -69,7 +71,8 @@ static void ask_completeness(struct answer *answer, const struct replay_outcome 
 
 	answer->name = "every op of the program is replayed";
 	if (report->not_replayable + report->consequences + info->untracked_calls +
-		    info->lost_records == 0)
+		    info->lost_records ==
+	    0)
 		return;
 	answer->element = "skipped";
 	snprintf(answer->message, sizeof(answer->message),

@@ -85,9 +85,9 @@ static berth_status join_settings(char **text, const struct replay_setup *setup)
 	*text = NULL;
 	if (!setup->settings && !setup->max_alloc_bytes)
 		return BERTH_OK;
-	if ((setup->max_alloc_bytes
-		     ? asprintf(text, "max_alloc_bytes=%" PRIu64 ",%s", setup->max_alloc_bytes, more)
-		     : asprintf(text, "%s", more)) >= 0)
+	if ((setup->max_alloc_bytes ? asprintf(text, "max_alloc_bytes=%" PRIu64 ",%s",
+					       setup->max_alloc_bytes, more)
+				    : asprintf(text, "%s", more)) >= 0)
 		return BERTH_OK;
 	*text = NULL;
 	return berth_error_set(BERTH_E_NOMEM, 0, "no memory for settings");
