@@ -142,7 +142,8 @@ static void skip_mark(FILE *file)
 {
 	char mark[3];
 
-	if (fread(mark, 1, sizeof(mark), file) != sizeof(mark) || memcmp(mark, "\xef\xbb\xbf", 3) != 0)
+	if (fread(mark, 1, sizeof(mark), file) != sizeof(mark) ||
+	    memcmp(mark, "\xef\xbb\xbf", sizeof(mark)) != 0)
 		rewind(file);
 }
 

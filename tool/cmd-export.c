@@ -72,6 +72,8 @@ static int run(const struct cmd_line *line)
 				"export: '%s' is not chrome, csv, objects, rmm or plan", name);
 	if (output_check("export", to, line->operands[0]) != CMD_EXIT_OK)
 		return CMD_EXIT_USAGE;
+	if (output_remove_on_signal(to) != CMD_EXIT_OK)
+		return CMD_EXIT_FAILED;
 	return export(line->operands[0], to, format);
 }
 

@@ -149,6 +149,8 @@ static int run(const struct cmd_line *line)
 		return cmd_fail(CMD_EXIT_USAGE, "import: '%s' is not rmm, csv, plan or pytorch", name);
 	if (output_check("import", wish.to, wish.from) != CMD_EXIT_OK)
 		return CMD_EXIT_USAGE;
+	if (output_remove_on_signal(wish.to) != CMD_EXIT_OK)
+		return CMD_EXIT_FAILED;
 	return import_on(&wish, line->values[OPTION_ON]);
 }
 

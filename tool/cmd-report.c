@@ -154,6 +154,8 @@ static int run(const struct cmd_line *line)
 
 	if (status == CMD_EXIT_OK)
 		status = output_check("report", line->values[OPTION_OUTPUT], line->operands[0]);
+	if (status == CMD_EXIT_OK && line->values[OPTION_OUTPUT])
+		status = output_remove_on_signal(line->values[OPTION_OUTPUT]);
 	if (status != CMD_EXIT_OK)
 		return status;
 	if (line->values[OPTION_ON]) {

@@ -33,4 +33,22 @@ try berth import marked.csv -o marked.db
 # A snapshot whose history of a device is a number: {"device_traces": [5]}.
 printf '\200\002}X\015\000\000\000device_traces]K\005as.' >number.pickle
 try berth import number.pickle -o number.db
+
+# Ended in the middle: what was begun is removed. The log takes far longer than a round of the loop.
+awk 'BEGIN { print "Thread,Time,Action,Pointer,Size,Stream"
+	for (i = 1; i <= 400000; i++)
+		printf "1,00:00:00,%s,0x%x,64,0\n", i % 2 ? "allocate" : "free", int((i + 1) / 2) }' >long.csv
+berth import long.csv -o long.db >/dev/null
+interrupt() {
+	berth "$@" >/dev/null 2>&1 &
+	berth=$!
+	until test -e half.tmp$berth; do
+		kill -0 $berth 2>/dev/null || break
+	done
+	kill -TERM $berth
+	wait $berth 2>/dev/null
+	echo "$1: [exit $?]"
+}
+interrupt import long.csv -o half
+interrupt export long.db -f chrome -o half
 list_files
