@@ -137,12 +137,23 @@ static berth_status parse_error(const struct reader *reader, struct csv_parser *
 				      csv_strerror(code));
 }
 
+/* A byte order mark, as spreadsheets write it, is no part of the first column's name. */
+static void skip_mark(FILE *file)
+{
+	char mark[3];
+
+	if (fread(mark, 1, sizeof(mark), file) != sizeof(mark) ||
+	    memcmp(mark, "\xef\xbb\xbf", sizeof(mark)) != 0)
+		rewind(file);
+}
+
 static berth_status parse(struct reader *reader, struct csv_parser *parser)
 {
 	FILE *file = reader->text->file;
 	char block[16384];
 	size_t bytes;
 
+	skip_mark(file);
 	while (reader->st == BERTH_OK && (bytes = fread(block, 1, sizeof(block), file)) > 0)
 		if (csv_parse(parser, block, bytes, on_field, on_row, reader) != bytes &&
 		    reader->st == BERTH_OK)

@@ -138,6 +138,9 @@ berth_status berth_import_guess(berth_exchange_format *out, const char *path)
 		*out = BERTH_EXCHANGE_PYTORCH;
 		return BERTH_OK;
 	}
+	/* A byte order mark, as spreadsheets write it. */
+	if (strncmp(line, "\xef\xbb\xbf", 3) == 0)
+		line += 3;
 	line += strspn(line, "\r\n");
 	line[strcspn(line, "\r\n")] = 0;
 	if (guess_header(out, line))

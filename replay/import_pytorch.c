@@ -156,6 +156,13 @@ static berth_status find_lists(struct berth__torch *torch)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a snapshot's devices");
 	for (uint32_t i = 0; i < torch->device_count; i++) {
 		torch->devices[i].entries = berth__pickle_item(torch->pickle, traces, i);
+		if (berth__pickle_type_of(torch->pickle, torch->devices[i].entries) !=
+		    BERTH__PICKLE_LIST)
+			return berth_error_set(
+				BERTH_E_FORMAT, 0, "%s: 'device_traces'[%" PRIu32 "] is %s, not a list",
+				torch->import->path, i,
+				berth__pickle_type_string(berth__pickle_type_of(
+					torch->pickle, torch->devices[i].entries)));
 		torch->devices[i].count =
 			berth__pickle_count(torch->pickle, torch->devices[i].entries);
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "import_sink.h"
 
+#include "whole_file.h"
+
 #include <CL/cl.h>
 #include <errno.h>
 #include <search.h>
@@ -77,6 +79,11 @@ berth_status berth__import_sink_begin(struct berth__import_sink *sink, const cha
 	berth_status st;
 
 	*sink = (struct berth__import_sink){ 0 };
+	if (berth__is_special_file(trace_path))
+		return berth_error_set(BERTH_E_IO, 0,
+				       "cannot write '%s': it is a device or a pipe, and a trace is "
+				       "a file",
+				       trace_path);
 	if (asprintf(&sink->beside, "%s.tmp%ld", trace_path, (long)getpid()) < 0) {
 		sink->beside = NULL;
 		return no_memory();

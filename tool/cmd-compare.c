@@ -4,6 +4,7 @@
 #include "compare_file.h"
 #include "compare_run.h"
 #include "compare_table.h"
+#include "output.h"
 #include "print.h"
 #include "size.h"
 
@@ -270,6 +271,8 @@ static int run_one(struct compare *compare, const char *path)
 				"compare: --row is for one cell, here are %zu: name one "
 				"trace, one device, one policy",
 				compare->count);
+	if (output_check("compare", path, compare->cells[0].trace) != CMD_EXIT_OK)
+		return CMD_EXIT_USAGE;
 	if (!compare_cell_run(&compare->rows[0], &compare->cells[0]))
 		return no_memory();
 	if (compare_file_write(&compare->rows[0], path) != BERTH_OK)

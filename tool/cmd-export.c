@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* berth export: a trace as a file of another format. */
 #include "cmd.h"
+#include "output.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -69,6 +70,10 @@ static int run(const struct cmd_line *line)
 	    !berth_exchange_format_exported(format))
 		return cmd_fail(CMD_EXIT_USAGE,
 				"export: '%s' is not chrome, csv, objects, rmm or plan", name);
+	if (output_check("export", to, line->operands[0]) != CMD_EXIT_OK)
+		return CMD_EXIT_USAGE;
+	if (output_remove_on_signal(to) != CMD_EXIT_OK)
+		return CMD_EXIT_FAILED;
 	return export(line->operands[0], to, format);
 }
 

@@ -2,6 +2,7 @@
 /* berth findings: what a recorded program could do better with memory, with numbers. */
 #include "cmd.h"
 #include "findings_print.h"
+#include "output.h"
 #include "print.h"
 #include "print_stack.h"
 #include "progress.h"
@@ -147,6 +148,8 @@ static int run(const struct cmd_line *line)
 	if (line->operand_count != 1)
 		return cmd_fail(CMD_EXIT_USAGE, "findings: no FILE; 'berth findings --help' shows "
 						"the usage");
+	if (output_check("findings", line->values[OPTION_JUNIT], line->operands[0]) != CMD_EXIT_OK)
+		return CMD_EXIT_USAGE;
 	if (on && berth_device_open(&device, on, NULL) != BERTH_OK)
 		return cmd_fail_detail("cannot open", on);
 	if (berth_trace_open(&trace, line->operands[0]) != BERTH_OK) {

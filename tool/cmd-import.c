@@ -4,6 +4,7 @@
 #include "progress.h"
 #include "print.h"
 #include "json.h"
+#include "output.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -146,6 +147,10 @@ static int run(const struct cmd_line *line)
 	if (name && (berth_exchange_format_parse(&wish.format, name) != BERTH_OK ||
 		     !berth_exchange_format_imported(wish.format)))
 		return cmd_fail(CMD_EXIT_USAGE, "import: '%s' is not rmm, csv, plan or pytorch", name);
+	if (output_check("import", wish.to, wish.from) != CMD_EXIT_OK)
+		return CMD_EXIT_USAGE;
+	if (output_remove_on_signal(wish.to) != CMD_EXIT_OK)
+		return CMD_EXIT_FAILED;
 	return import_on(&wish, line->values[OPTION_ON]);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* berth replay: execute a trace on another device. */
 #include "cmd.h"
+#include "output.h"
 #include "progress.h"
 #include "replay_range.h"
 #include "replay_report.h"
@@ -269,9 +270,12 @@ static int open_and_play(struct replay *replay, const struct cmd_line *line)
 
 static int run(const struct cmd_line *line)
 {
-	struct replay *replay = calloc(1, sizeof(*replay));
+	struct replay *replay;
 	int status;
 
+	if (output_check("replay", line->values[OPTION_JUNIT], line->operands[0]) != CMD_EXIT_OK)
+		return CMD_EXIT_USAGE;
+	replay = calloc(1, sizeof(*replay));
 	if (!replay)
 		return cmd_fail(CMD_EXIT_FAILED, "no memory to replay");
 	replay->options = (berth_replay_options)BERTH_REPLAY_OPTIONS_INIT;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* berth report: a trace as one HTML page. */
 #include "cmd.h"
+#include "output.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -151,6 +152,10 @@ static int run(const struct cmd_line *line)
 	char *list = NULL;
 	int status = check_usage(line);
 
+	if (status == CMD_EXIT_OK)
+		status = output_check("report", line->values[OPTION_OUTPUT], line->operands[0]);
+	if (status == CMD_EXIT_OK && line->values[OPTION_OUTPUT])
+		status = output_remove_on_signal(line->values[OPTION_OUTPUT]);
 	if (status != CMD_EXIT_OK)
 		return status;
 	if (line->values[OPTION_ON]) {

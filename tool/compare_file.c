@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Far more than a row has: another file is not read to its end. */
@@ -27,6 +28,14 @@ static berth_status write_text(const char *text, const char *unfinished, const c
 	return fclose(file) != 0 || failed ? cannot("write", path) : BERTH_OK;
 }
 
+/* A device or a pipe is written to as it is: a rename would put a file there. */
+static bool is_special(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 berth_status compare_file_write(const struct compare_row *row, const char *path)
 {
 	char *text = compare_row_to_json(row), *unfinished = NULL;
@@ -36,11 +45,15 @@ berth_status compare_file_write(const struct compare_row *row, const char *path)
 		free(text);
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a row");
 	}
-	st = write_text(text, unfinished, path);
-	if (st == BERTH_OK && rename(unfinished, path) != 0)
-		st = cannot("write", path);
-	if (st != BERTH_OK)
-		remove(unfinished);
+	if (is_special(path)) {
+		st = write_text(text, path, path);
+	} else {
+		st = write_text(text, unfinished, path);
+		if (st == BERTH_OK && rename(unfinished, path) != 0)
+			st = cannot("write", path);
+		if (st != BERTH_OK)
+			remove(unfinished);
+	}
 	free(unfinished);
 	free(text);
 	return st;

@@ -42,6 +42,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/junit.h \
 	%D%/layer_path.c \
 	%D%/layer_path.h \
+	%D%/output.c \
+	%D%/output.h \
 	%D%/plan_reason.c \
 	%D%/plan_reason.h \
 	%D%/plan_report.c \

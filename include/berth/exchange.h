@@ -75,7 +75,9 @@ typedef struct berth_export_options {
 #define BERTH_EXPORT_OPTIONS_INIT { sizeof(berth_export_options), NULL, NULL }
 
 /**
- * Write a trace as a file of another format. The file appears whole or not at all.
+ * Write a trace as a file of another format. The file appears whole or not at all: until
+ * then it is PATH.tmpPID, which is left when the process is killed. A device or a pipe is written to
+ * as it is.
  *
  * @param path     what is there is replaced
  * @param trace    read from its first op to its last
@@ -126,10 +128,11 @@ BERTH_API BERTH_MUST_CHECK berth_status berth_import_guess(berth_exchange_format
 							   const char *path);
 
 /**
- * Make a trace of a file. The trace appears whole or not at all.
+ * Make a trace of a file. The trace appears whole or not at all: until then it is
+ * PATH.tmpPID, with SQLite's files beside it, which are left when the process is killed.
  *
  * @param[out] out    may be NULL; on success only
- * @param trace_path  what is there is replaced
+ * @param trace_path  a file that is there is replaced; a device or a pipe is BERTH_E_IO
  * @param path        the file to read
  * @param options     NULL for the defaults
  * @retval BERTH_OK

@@ -54,7 +54,9 @@ typedef struct berth_report_options {
 	}
 
 /**
- * Write the page. A file appears whole or not at all.
+ * Write the page. A file appears whole or not at all: until then it is PATH.tmpPID, which is left
+ * when the process is killed. A device or a pipe is written to as it is.
+ *
  * @param path     NULL: standard output
  * @param options  NULL: the defaults
  * @retval BERTH_OK

@@ -23,6 +23,7 @@ CLI_CASES = \
 	%D%/exchange-chrome.sh \
 	%D%/exchange-pytorch.sh \
 	%D%/help.sh \
+	%D%/outputs.sh \
 	%D%/plan.sh \
 	%D%/plan-inclusive.sh \
 	%D%/pool.sh \
