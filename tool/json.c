@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "json.h"
 
+#include "../replay/json_text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,9 +92,25 @@ void json_set_array(json_builder *builder, const char *path)
 
 void json_set_text(json_builder *builder, const char *path, const char *text)
 {
-	if (can_set(builder))
-		apply(builder, builder->set_value, path,
-		      sqlite3_bind_text(builder->set_value, 3, text, -1, SQLITE_STATIC));
+	char *quoted = NULL;
+	size_t bytes;
+	FILE *file;
+
+	if (!can_set(builder))
+		return;
+	/* SQLite passes on bytes that are no UTF-8, as names of files may have. */
+	file = open_memstream(&quoted, &bytes);
+	if (file) {
+		berth__json_text(file, text);
+		if (fclose(file) != 0) {
+			free(quoted);
+			quoted = NULL;
+		}
+	}
+	builder->failed |= !quoted;
+	if (quoted)
+		set_json(builder, path, quoted);
+	free(quoted);
 }
 
 /* As text, for what is over SQLite's signed 64 bits. */

@@ -87,6 +87,8 @@ bin_PROGRAMS += %D%/berth
 	%D%/replay_report_junit.c \
 	%D%/replay_stack.c \
 	%D%/replay_stack.h \
+	replay/json_text.c \
+	replay/json_text.h \
 	%D%/size.c \
 	%D%/size.h
 %C%_berth_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) -DBERTH_PKGLIBDIR='"$(pkglibdir)"'

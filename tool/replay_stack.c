@@ -57,6 +57,10 @@ static berth_status open_recorded(struct replay_stack *stack, const struct repla
 	if (!profile)
 		return berth_error_set(BERTH_E_NOMEM, 0, "no memory for a profile");
 	st = recorded_profile(profile, stack->trace, setup->device);
+	/* What is wrong is in the trace; settings may put it right. */
+	if (st == BERTH_OK && !settings && berth_caps_validate(&profile->caps) != BERTH_OK)
+		st = berth_error_set(BERTH_E_FORMAT, 0, "damaged trace: table 'device': %s",
+				     berth_error_get()->message);
 	if (st == BERTH_OK && settings)
 		st = berth_profile_override(profile, settings);
 	if (st == BERTH_OK)

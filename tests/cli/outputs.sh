@@ -52,3 +52,9 @@ interrupt() {
 interrupt import long.csv -o half
 interrupt export long.db -f chrome -o half
 list_files
+
+# A name that is no UTF-8 is no reason for JSON that is none.
+odd=$(printf 'odd\377.db')
+cp kept.db "$odd"
+berth compare "$odd" --on sim:adreno-650 --pool verbatim --json | grep -o '"trace":"[^"]*"'
+berth diff "$odd" kept.db --json | grep -c '"a":"odd\\ufffd.db"'
