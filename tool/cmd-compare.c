@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <berth/pool.h>
 #include <berth/sim.h>
@@ -249,8 +250,20 @@ static void print_job(const struct compare_cell *cell, const struct cmd_line *li
 	print_text(stdout, "%s\n", file);
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static int print_jobs(const struct compare *compare, const struct cmd_line *line)
 {
+	if (!is_folder(line->values[OPTION_JOBS]))
+		return cmd_fail(CMD_EXIT_FAILED,
+				"compare: --jobs: '%s' is not a folder, and the jobs write into it: "
+				"make it first",
+				line->values[OPTION_JOBS]);
 	for (size_t i = 0; i < compare->count; i++)
 		if (!is_line(compare->cells[i].trace) || !is_line(compare->cells[i].device) ||
 		    !is_line(line->values[OPTION_SET]) || !is_line(line->values[OPTION_JOBS]))

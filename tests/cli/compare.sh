@@ -37,7 +37,7 @@ printf 'a\0b' >rows/c.txt
 head -c 70000 /dev/zero | tr '\0' ' ' >rows/d.txt
 : >rows/e.txt
 for wrong in "" "--on recorded --pool buddy" "--on , a.db" "--on recorded --parallel 0" \
-	"--on recorded --row x.json" "--on recorded --pool verbatim --row no/such/x.json"; do
+	"--on recorded --jobs none" "--on recorded --jobs a.db" "--on recorded --row x.json" "--on recorded --pool verbatim --row no/such/x.json"; do
 	try berth compare a.db $wrong
 done
 for row in rows/?.txt rows/none.json; do
