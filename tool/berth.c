@@ -13,7 +13,7 @@
 const struct cmd *const cmd_table[] = {
 	&cmd_record,   &cmd_recover, &cmd_replay, &cmd_compare, &cmd_show,
 	&cmd_findings, &cmd_diff,    &cmd_top,	  &cmd_plan,	&cmd_probe,
-	&cmd_devices,  &cmd_rules,
+	&cmd_devices,  &cmd_rules,   &cmd_simulate,
 	NULL,
 };
 

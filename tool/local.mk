@@ -18,6 +18,9 @@ bin_PROGRAMS += %D%/berth
 	%D%/cmd-replay.c \
 	%D%/cmd-rules.c \
 	%D%/cmd-show.c \
+	%D%/cmd-simulate.c \
+	%D%/simulate_setup.c \
+	%D%/simulate_setup.h \
 	%D%/cmd-top.c \
 	%D%/cmd.h \
 	%D%/compare_cell.c \
