@@ -121,6 +121,9 @@ noinst_LTLIBRARIES += %D%/libsimulate.la
 	%D%/layer_below.h \
 	%D%/simulate.c \
 	%D%/simulate.h \
+	%D%/simulate_alias.c \
+	%D%/simulate_alias.h \
+	%D%/simulate_alias_test.c \
 	%D%/simulate_devices.c \
 	%D%/simulate_info.c \
 	%D%/simulate_query.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a wrapper's call to the simulator's answer, and back when the driver thinks otherwise. */
 #include "simulate.h"
+#include "simulate_alias.h"
 
 #include <berth/record.h>
 
@@ -103,6 +104,11 @@ static void ask(struct berth__call *call)
 		simulate_say_refused(asked.simulated, &asked.op, &asked.result);
 }
 
+size_t simulate_asked_row_pitch(void)
+{
+	return asked.call ? asked.result.row_pitch_bytes : 0;
+}
+
 static void made(struct berth__call *call, const void *object)
 {
 	const berth_result *result = &asked.result;
@@ -111,6 +117,8 @@ static void made(struct berth__call *call, const void *object)
 
 	if (asked.call == call && call->op->kind == BERTH_OP_IMAGE_CREATE)
 		simulate_keep_sizes(object, &sizes);
+	else
+		simulate_drop_sizes(object);
 }
 
 static void answered(struct berth__call *call)
@@ -133,6 +141,7 @@ static void forget(void)
 {
 	simulate_devices_forget();
 	simulate_forget_sizes();
+	simulate_alias_forget();
 }
 
 /* What the driver lacks stays missing. */
@@ -147,6 +156,13 @@ static void join(cl_icd_dispatch *target, cl_icd_dispatch *table)
 	FRONT(clGetMemObjectInfo);
 	FRONT(clGetImageInfo);
 #undef FRONT
+#define BELOW(name)                                                                                \
+	if (target->name)                                                                          \
+	target->name = simulate_##name
+	BELOW(clCreateBuffer);
+	BELOW(clCreateSubBuffer);
+	BELOW(clCreateImage);
+#undef BELOW
 }
 
 static const struct berth__layer_below below = {

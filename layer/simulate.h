@@ -17,6 +17,7 @@ struct simulated {
 	const berth_profile *profile;
 	pthread_mutex_t lock; /* over `simulator` */
 	berth_device *simulator;
+	_Atomic int aliases; /* simulate_alias.h */
 };
 
 /* The driver's own functions, where ours stand in front of them. */
@@ -44,7 +45,11 @@ cl_int CL_API_CALL simulate_clGetMemObjectInfo(cl_mem object, cl_mem_info name, 
 					       void *value, size_t *size_ret);
 cl_int CL_API_CALL simulate_clGetImageInfo(cl_mem image, cl_image_info name, size_t size,
 					   void *value, size_t *size_ret);
+/* Whether the driver makes 2D images on buffers itself. */
+bool simulate_real_has_images_on_buffers(cl_device_id device);
 void simulate_keep_sizes(const void *object, const struct berth_spool_result *sizes);
+/* A handle that was an image's may be given out again for a buffer. */
+void simulate_drop_sizes(const void *object);
 void simulate_forget_sizes(void);
 
 /* simulate_say.c: what is said on stderr. */

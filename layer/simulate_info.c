@@ -211,6 +211,11 @@ static char *driver_text(const struct simulated *simulated)
 	return copy_or_real(simulated, simulated->profile->caps.driver_version, CL_DRIVER_VERSION);
 }
 
+bool simulate_real_has_images_on_buffers(cl_device_id device)
+{
+	return real_value(device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT) > 0;
+}
+
 /* The driver's list, with or without images on buffers. */
 static char *extensions_text(const struct simulated *simulated)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Image formats, and sizes and pitches of images, as the profile has them. */
-#include "simulate.h"
+#include "simulate_alias.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,14 @@ void simulate_keep_sizes(const void *object, const struct berth_spool_result *si
 		free(replaced.extra);
 }
 
+void simulate_drop_sizes(const void *object)
+{
+	struct berth__handle entry;
+
+	if (berth__handle_release(&sizes_map, object, &entry))
+		free(entry.extra);
+}
+
 static bool find_sizes(const void *object, struct berth_spool_result *out)
 {
 	struct berth__handle *entry = berth__handle_lock(&sizes_map, object);
@@ -45,22 +53,36 @@ static bool is_asked(const void *object, struct berth_spool_result *out)
 	return berth__this_thread.depth == 0 && find_sizes(object, out);
 }
 
-static cl_int answer_size(size_t value, size_t room, void *out, size_t *bytes_ret)
+static cl_int answer(const void *value, size_t bytes, size_t room, void *out, size_t *bytes_ret)
 {
-	if (out && room < sizeof(value))
+	if (out && room < bytes)
 		return CL_INVALID_VALUE;
 	if (out)
-		memcpy(out, &value, sizeof(value));
+		memcpy(out, value, bytes);
 	if (bytes_ret)
-		*bytes_ret = sizeof(value);
+		*bytes_ret = bytes;
 	return CL_SUCCESS;
+}
+
+static cl_int answer_size(size_t value, size_t room, void *out, size_t *bytes_ret)
+{
+	return answer(&value, sizeof(value), room, out, bytes_ret);
 }
 
 cl_int CL_API_CALL simulate_clGetMemObjectInfo(cl_mem object, cl_mem_info name, size_t size,
 					       void *value, size_t *size_ret)
 {
 	struct berth_spool_result sizes;
+	struct alias alias;
 
+	if (berth__this_thread.depth == 0 && simulate_alias_find(object, &alias)) {
+		if (name == CL_MEM_FLAGS)
+			return answer(&alias.flags, sizeof(alias.flags), size, value, size_ret);
+		if (name == CL_MEM_HOST_PTR)
+			return answer(&alias.host_ptr, sizeof(alias.host_ptr), size, value, size_ret);
+		if (name == CL_MEM_ASSOCIATED_MEMOBJECT && alias.parent)
+			return answer(&alias.parent, sizeof(alias.parent), size, value, size_ret);
+	}
 	if (name == CL_MEM_SIZE && is_asked(object, &sizes))
 		return answer_size(sizes.bytes, size, value, size_ret);
 	return simulate_real.clGetMemObjectInfo(object, name, size, value, size_ret);
@@ -70,7 +92,11 @@ cl_int CL_API_CALL simulate_clGetImageInfo(cl_mem image, cl_image_info name, siz
 					   void *value, size_t *size_ret)
 {
 	struct berth_spool_result sizes;
+	struct alias alias;
 
+	if (name == CL_IMAGE_BUFFER && berth__this_thread.depth == 0 &&
+	    simulate_alias_find(image, &alias) && alias.parent)
+		return answer(&alias.parent, sizeof(alias.parent), size, value, size_ret);
 	if (name == CL_IMAGE_ROW_PITCH && is_asked(image, &sizes))
 		return answer_size(sizes.row_pitch_bytes, size, value, size_ret);
 	if (name == CL_IMAGE_SLICE_PITCH && is_asked(image, &sizes))

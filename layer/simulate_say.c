@@ -84,15 +84,16 @@ void simulate_say(const char *format, ...)
 void simulate_say_refused(const struct simulated *simulated, const berth_op *op,
 			  const berth_result *result)
 {
+	const char *reason = berth_error_get()->message;
 	char text[256];
 
 	if (!say.explains)
 		return;
+	/* The detail of most refusals begins with the op itself. */
 	berth_op_describe(op, text, sizeof(text));
-	simulate_say("%s: %s refuses it with %s: %s%s%s (%s)", call_name(op),
-		     simulated->profile->name, berth_cl_status_string(result->cl_status),
-		     result->rule ? result->rule : "", result->rule ? ": " : "",
-		     berth_error_get()->message, text);
+	simulate_say("%s: %s refuses it with %s: %s%s%s", call_name(op), simulated->profile->name,
+		     berth_cl_status_string(result->cl_status), result->rule ? result->rule : "",
+		     result->rule ? ": " : "", *reason ? reason : text);
 }
 
 void simulate_say_own(const struct simulated *simulated, const berth_op *op, cl_int code)
