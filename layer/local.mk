@@ -127,7 +127,8 @@ noinst_LTLIBRARIES += %D%/libsimulate.la
 	%D%/simulate_devices.c \
 	%D%/simulate_info.c \
 	%D%/simulate_query.c \
-	%D%/simulate_say.c
+	%D%/simulate_say.c \
+	%D%/simulate_type.c
 %C%_libsimulate_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib
 %C%_libsimulate_la_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_libsimulate_la_LIBADD = %D%/libwrappers.la sim/libsim.la

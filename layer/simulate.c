@@ -151,6 +151,7 @@ static void join(cl_icd_dispatch *target, cl_icd_dispatch *table)
 #define FRONT(name)                                                                                \
 	if (target->name)                                                                          \
 	target->name = table->name = simulate_##name
+	FRONT(clGetDeviceIDs);
 	FRONT(clGetDeviceInfo);
 	FRONT(clGetSupportedImageFormats);
 	FRONT(clGetMemObjectInfo);
@@ -159,6 +160,7 @@ static void join(cl_icd_dispatch *target, cl_icd_dispatch *table)
 #define BELOW(name)                                                                                \
 	if (target->name)                                                                          \
 	target->name = simulate_##name
+	BELOW(clCreateContextFromType);
 	BELOW(clCreateBuffer);
 	BELOW(clCreateSubBuffer);
 	BELOW(clCreateImage);
@@ -179,7 +181,9 @@ static const struct berth__layer_below below = {
 __attribute__((constructor)) static void start(void)
 {
 	const char *explain = secure_getenv(BERTH_ENV_SIMULATE_EXPLAIN);
+	const char *type = secure_getenv(BERTH_ENV_SIMULATE_TYPE);
 
+	simulate_type_start(type ? strtoull(type, NULL, 10) : 0);
 	simulate_say_start(explain && strcmp(explain, "1") == 0);
 	if (simulate_devices_start())
 		berth__layer_below = &below;

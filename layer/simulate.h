@@ -34,6 +34,16 @@ struct simulated *simulate_of_context(uint32_t id);
 /* The same by handle. */
 struct simulated *simulate_of_context_handle(cl_context context);
 
+/* simulate_type.c: devices of another type. */
+void simulate_type_start(cl_device_type type); /* 0: their own */
+cl_device_type simulate_type(void);
+cl_int CL_API_CALL simulate_clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
+					   cl_uint count, cl_device_id *devices, cl_uint *count_ret);
+cl_context CL_API_CALL simulate_clCreateContextFromType(
+	const cl_context_properties *properties, cl_device_type type,
+	void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
+	cl_int *status);
+
 /* simulate_info.c, simulate_query.c: functions that stand in front of the driver's. */
 cl_int CL_API_CALL simulate_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
 					    void *value, size_t *size_ret);

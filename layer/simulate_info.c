@@ -293,6 +293,11 @@ cl_int CL_API_CALL simulate_clGetDeviceInfo(cl_device_id device, cl_device_info 
 		    CL_SUCCESS)
 		return simulate_real.clGetDeviceInfo(device, name, size, value, size_ret);
 	simulated = simulate_device(device);
+	if (simulated && name == CL_DEVICE_TYPE && simulate_type() != 0) {
+		cl_device_type type = simulate_type();
+
+		return answer(&type, sizeof(type), size, value, size_ret);
+	}
 	if (simulated && name == CL_DEVICE_NUMERIC_VERSION && real_value(device, name) > 0) {
 		version = shown_version(simulated);
 		version = version / 100 << 22 | version / 10 % 10 << 12;

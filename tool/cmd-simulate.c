@@ -17,6 +17,7 @@ enum {
 	OPTION_ON,
 	OPTION_MEMORY,
 	OPTION_SET,
+	OPTION_TYPE,
 	OPTION_FAULT,
 	OPTION_RECORD,
 	OPTION_EXPLAIN,
@@ -24,13 +25,14 @@ enum {
 
 static const struct cmd_option options[] = {
 	[OPTION_ON] = { "on", 0, "DEVICE",
-			"the device that the program shall see, as sim:adreno-650; given again, or "
-			"with commas: one for each real device, in the order in which they are seen",
+			"the device to be seen, as sim:adreno-650; several: one a real device",
 			true },
 	[OPTION_MEMORY] = { "memory", 0, "SIZE", "give the device so much memory, as 512M" },
 	[OPTION_SET] = { "set", 0, "KEY=VALUE",
 			 "change a value of the profile (doc/profile-format.md); may be given again",
 			 true },
+	[OPTION_TYPE] = { "type", 0, "TYPE",
+			  "the type of device that the program sees: gpu, cpu, or real (default)" },
 	[OPTION_FAULT] = { "fault", 0, "SPEC",
 			   "fail chosen calls, as nth=5:buffer_create or budget=64M", true },
 	[OPTION_RECORD] = { "record", 0, "FILE", "record what the program sees, as 'berth record'" },
@@ -49,6 +51,8 @@ static const struct cmd_example examples[] = {
 	{ "berth simulate --on sim:adreno-650 -- ./program", "a phone's limits on this machine" },
 	{ "berth simulate --on sim:nvidia-gtx-1650 --memory 512M --explain -- ./program",
 	  "which call runs out of memory, and why" },
+	{ "berth simulate --on sim:mali-g610 --type gpu -- ./program",
+	  "a program that wants a GPU, where there is only a driver for the CPU" },
 	{ "berth simulate --on sim:mali-g610 --record t.db -- ./program",
 	  "record what the program does there" },
 	{ NULL, NULL },
@@ -58,9 +62,23 @@ static const struct cmd_example examples[] = {
 /* The first entry of the recorder's variable of that name (layer_path.h). */
 #define ENV_LAYER "BERTH_LAYER"
 
+/* As CL_DEVICE_TYPE has it, decimal; NULL: there is no such type. */
+static const char *type_value(const char *name)
+{
+	static const struct {
+		const char *name, *value;
+	} types[] = { { "real", "0" }, { "cpu", "2" }, { "gpu", "4" } };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(name, types[i].name) == 0)
+			return types[i].value;
+	return NULL;
+}
+
 static int read_request(struct simulate_request *out, const struct cmd_line *line)
 {
 	const char *memory = line->values[OPTION_MEMORY], *fault = line->values[OPTION_FAULT];
+	const char *type = line->values[OPTION_TYPE];
 	berth_fault_spec spec;
 
 	*out = (struct simulate_request){ .devices = line->values[OPTION_ON],
@@ -73,6 +91,9 @@ static int read_request(struct simulate_request *out, const struct cmd_line *lin
 				out->memory_bytes || !*berth_error_get()->message
 					? "the size is 0"
 					: berth_error_get()->message);
+	if (type && !type_value(type))
+		return cmd_fail(CMD_EXIT_USAGE, "simulate: --type: '%s' is not gpu, cpu or real",
+				type);
 	if (fault && berth_fault_parse(&spec, fault) != BERTH_OK)
 		return cmd_fail(CMD_EXIT_USAGE, "simulate: --fault: %s", berth_error_get()->message);
 	return CMD_EXIT_OK;
@@ -82,10 +103,12 @@ static int read_request(struct simulate_request *out, const struct cmd_line *lin
 static int set_environment(const struct simulate_setup *setup, const struct cmd_line *line)
 {
 	const char *fault = line->values[OPTION_FAULT];
+	const char *type = line->values[OPTION_TYPE];
 	const struct child_variable variables[] = {
 		{ BERTH_ENV_SIMULATE, setup->paths },
 		{ BERTH_ENV_SIMULATE_FAULT, fault ? fault : "" },
 		{ BERTH_ENV_SIMULATE_EXPLAIN, line->values[OPTION_EXPLAIN] ? "1" : "0" },
+		{ BERTH_ENV_SIMULATE_TYPE, type ? type_value(type) : "0" },
 		{ ENV_LAYER, setup->layer },
 	};
 

@@ -107,6 +107,7 @@ man_page_inputs = \
 	$(srcdir)/%D%/cmd-record.c \
 	$(srcdir)/%D%/cmd-replay.c \
 	$(srcdir)/%D%/cmd-show.c \
+	$(srcdir)/%D%/cmd-simulate.c \
 	$(srcdir)/%D%/cmd-top.c \
 	$(srcdir)/%D%/record_options.c \
 	$(srcdir)/%D%/help.c

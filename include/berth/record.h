@@ -46,6 +46,8 @@ BERTH_BEGIN_DECLS
 #define BERTH_ENV_SIMULATE "BERTH_SIMULATE"
 /** For the simulate layer: what fails (berth_fault_parse()), counted for each device. */
 #define BERTH_ENV_SIMULATE_FAULT "BERTH_SIMULATE_FAULT"
+/** For the simulate layer, decimal: the CL_DEVICE_TYPE that all devices have. "0": their own. */
+#define BERTH_ENV_SIMULATE_TYPE "BERTH_SIMULATE_TYPE"
 /** For the simulate layer, "1": say each refusal on stderr. */
 #define BERTH_ENV_SIMULATE_EXPLAIN "BERTH_SIMULATE_EXPLAIN"
 

@@ -6,6 +6,9 @@ on() { device=$1; shift; try_sed "$here" berth simulate --on "sim:$device" "$@";
 
 on adreno-650 -- simulated_program limits
 on adreno-650 --memory 256M --set image_pitch_align=32 -- simulated_program limits
+# CL_DEVICE_TYPE_CPU is 2, _GPU is 4.
+on adreno-650 --type gpu -- simulated_program limits | grep type:
+try berth simulate --on sim:adreno-650 --type phone -- simulated_program limits
 # One MiB over the largest object, which the profile says is 998073344 bytes (951.8 MiB): -61.
 on adreno-650 --explain -- simulated_program buffer 952
 on adreno-650 --memory 64M -- simulated_program buffer 64

@@ -43,8 +43,11 @@ static void print_limits(void)
 		{ CL_DEVICE_IMAGE2D_MAX_WIDTH, "image width" },
 		{ CL_DEVICE_IMAGE_PITCH_ALIGNMENT, "pitch alignment" },
 	};
+	cl_device_type type = 0;
 	char text[4096] = "";
 
+	clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+	printf("type: %llu\n", (unsigned long long)type);
 	clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof(text), text, NULL);
 	printf("name: %s\n", text);
 	for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
