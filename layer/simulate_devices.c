@@ -21,6 +21,7 @@ static struct {
 	size_t device_count;
 	_Atomic(_Atomic(struct simulated *) *) contexts; /* by id */
 	_Atomic uint32_t context_room;
+	_Atomic(struct simulated *) first; /* that a context was made on */
 } state = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* Paths with a ':' between: the tool writes them. */
@@ -67,6 +68,7 @@ void simulate_devices_forget(void)
 	state.device_count = 0;
 	memset(state.devices, 0, sizeof(state.devices));
 	atomic_store(&state.contexts, NULL);
+	atomic_store(&state.first, NULL);
 	atomic_store(&state.context_room, 0);
 }
 
@@ -165,6 +167,8 @@ void simulate_context(uint32_t id, cl_context context)
 	struct simulated *simulated = simulate_of_context_handle(context);
 
 	pthread_mutex_lock(&state.lock);
+	if (simulated && !atomic_load(&state.first))
+		atomic_store(&state.first, simulated);
 	if (simulated && id < UINT32_MAX / 2 && reserve(id))
 		atomic_store(&atomic_load(&state.contexts)[id], simulated);
 	pthread_mutex_unlock(&state.lock);
@@ -172,6 +176,9 @@ void simulate_context(uint32_t id, cl_context context)
 
 struct simulated *simulate_of_context(uint32_t id)
 {
+	/* A context that lives on by its queues alone has no id any more; most programs have one. */
+	if (id == 0)
+		return atomic_load_explicit(&state.first, memory_order_acquire);
 	if (id >= atomic_load_explicit(&state.context_room, memory_order_acquire))
 		return NULL;
 	return atomic_load_explicit(&atomic_load(&state.contexts)[id], memory_order_acquire);
