@@ -3,6 +3,7 @@
 #include "layer.h"
 
 #include "clock.h"
+#include "layer_below.h"
 #include "layer_later.h"
 #include "payload.h"
 #include "spool_process.h"
@@ -27,6 +28,7 @@
 enum { MARK_FORKED = 0, MARK_FORGETTING, MARK_KNOWN };
 
 struct berth__layer berth__layer;
+const struct berth__layer_below *berth__layer_below;
 
 /* State that only this file needs; `lock` guards opening. */
 static struct {
@@ -59,6 +61,8 @@ static void forget_everything(void)
 	berth__later_forget();
 	berth__stack_forget();
 	berth__payload_forget();
+	if (berth__layer_below)
+		berth__layer_below->forget();
 	atomic_store(&layer->last_object, 0);
 	atomic_store(&layer->last_mapping, 0);
 	atomic_store(&layer->last_event, 0);
@@ -142,7 +146,7 @@ static void open_spool_once(void)
 		};
 
 		/* Without a spool the calls are forwarded all the same. */
-		if (berth__spool_open(&berth__layer.spool, &options) != BERTH_OK)
+		if (*start.directory && berth__spool_open(&berth__layer.spool, &options) != BERTH_OK)
 			leave_note(berth_error_get()->message);
 		atomic_store(&start.opened, true);
 	}
@@ -229,7 +233,7 @@ berth_status berth__layer_start(const char *directory)
 	forget_everything();
 	berth__spool_forget(&berth__layer.spool);
 	open_spool_once();
-	if (!atomic_load(&berth__layer.spool.header))
+	if (*directory && !atomic_load(&berth__layer.spool.header))
 		return berth_error_get()->status;
 	berth__layer.generation = 1;
 	return BERTH_OK;
@@ -238,7 +242,11 @@ berth_status berth__layer_start(const char *directory)
 void berth__layer_stop(void)
 {
 	/* A child that made no call since has no spool to close. */
-	if (berth__layer.generation != 0 && is_known_process())
+	if (berth__layer.generation == 0 || !is_known_process())
+		return;
+	if (berth__layer_below)
+		berth__layer_below->stop();
+	if (*start.directory)
 		berth__spool_set_closed(&berth__layer.spool, true);
 }
 

@@ -97,7 +97,7 @@ static inline bool berth__layer_is_inside(const char *name)
 struct berth__thread *berth__layer_thread(void);
 
 /*
- * Start to record into `directory`, or go on after the loader was unloaded and
+ * Start to record into `directory` ("": nothing is recorded), or go on after the loader was unloaded and
  * loaded again. BERTH_E_IO, BERTH_E_NOMEM, BERTH_E_INVAL (the path is too long):
  * no spool can be made there.
  */

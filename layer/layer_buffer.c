@@ -77,7 +77,7 @@ cl_mem CL_API_CALL berth__clCreateBuffer(cl_context context, cl_mem_flags flags,
 
 	BERTH__PASS_INSIDE(clCreateBuffer, context, flags, size, host_ptr, errcode_ret);
 	berth__buffer_begin(&call, context, flags, size, host_ptr);
-	buffer = berth__layer.target.clCreateBuffer(context, flags, size, host_ptr, status);
+	buffer = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateBuffer(context, flags, size, host_ptr, status));
 	berth__buffer_end(&call, buffer, *status, host_ptr);
 	return buffer;
 }
@@ -97,7 +97,7 @@ cl_mem CL_API_CALL berth__clCreateBuffer(cl_context context, cl_mem_flags flags,
 						   errcode_ret);                                   \
 		berth__buffer_begin(&call, context, flags, size, host_ptr);                        \
 		call.op->bits |= BERTH_OP_PROPERTIES;                                              \
-		buffer = real(name, context)(context, properties, flags, size, host_ptr, status);  \
+		buffer = BERTH__ASK_MADE(&call, status, real(name, context)(context, properties, flags, size, host_ptr, status));  \
 		if (buffer)                                                                        \
 			berth__take_properties(&call, properties, #name);                          \
 		berth__buffer_end(&call, buffer, *status, host_ptr);                               \
@@ -140,7 +140,7 @@ cl_mem CL_API_CALL berth__clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
 	call.op->flags = flags;
 	describe_region(call.op, type, info);
 	berth__call_enter(&call);
-	buffer = berth__layer.target.clCreateSubBuffer(parent, flags, type, info, status);
+	buffer = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateSubBuffer(parent, flags, type, info, status));
 	berth__call_leave(&call, berth__call_create_status(buffer, *status));
 	if (berth__call_succeeded(&call))
 		made_buffer(&call, buffer);
@@ -161,7 +161,7 @@ cl_int CL_API_CALL berth__clRetainMemObject(cl_mem object)
 	call.op->object = known ? entry.id : object ? BERTH_ID_UNKNOWN : BERTH_ID_NONE;
 	call.op->context = known ? entry.context : 0;
 	berth__call_enter(&call);
-	status = berth__layer.target.clRetainMemObject(object);
+	status = BERTH__ASK(&call, berth__layer.target.clRetainMemObject(object));
 	berth__call_leave(&call, status);
 	if (known && status != CL_SUCCESS)
 		berth__handle_release(&berth__layer.mems, object, &entry);
@@ -183,7 +183,7 @@ cl_int CL_API_CALL berth__clReleaseMemObject(cl_mem object)
 	call.op->object = known ? entry.id : object ? BERTH_ID_UNKNOWN : BERTH_ID_NONE;
 	call.op->context = known ? entry.context : 0;
 	berth__call_enter(&call);
-	status = berth__layer.target.clReleaseMemObject(object);
+	status = BERTH__ASK(&call, berth__layer.target.clReleaseMemObject(object));
 	berth__call_leave(&call, status);
 	if (known && status != CL_SUCCESS)
 		berth__handle_restore(&berth__layer.mems, &entry);

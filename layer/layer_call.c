@@ -53,6 +53,7 @@ void berth__call_begin(struct berth__call *call, berth_op_kind kind, berth_op_fo
 	call->op = slot ? &slot->op : &call->own;
 	call->in_call = slot ? &slot->in_call : NULL;
 	call->generation = thread->generation;
+	call->refusal = CL_SUCCESS;
 	call->errno_of_program = errno_of_program;
 	call->thread = thread;
 	call->queue_flags = 0;
@@ -120,6 +121,8 @@ void berth__call_enter(struct berth__call *call)
 {
 	if (__builtin_expect(waits_before(call), 0))
 		wait_before(call);
+	if (__builtin_expect(berth__layer_below != NULL, 0))
+		berth__layer_below->ask(call);
 	if (has_stack(call->op->kind))
 		call->op->stack = berth__stack_take();
 	call->op->t_ns = berth__clock_ns(CLOCK_MONOTONIC);
@@ -171,6 +174,8 @@ void berth__call_leave(struct berth__call *call, cl_int status)
 	}
 	call->op->duration_ns = end_ns - call->op->t_ns;
 	call->op->cl_status = status;
+	if (__builtin_expect(berth__layer_below != NULL, 0))
+		berth__layer_below->answered(call);
 	if ((call->event || call->wait_count > 0) && berth__call_succeeded(call))
 		take_events(call);
 }

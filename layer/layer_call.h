@@ -10,6 +10,7 @@
  *	... if (berth__call_succeeded(&call)): what only the answer tells ...
  *	berth__call_commit(&call);
  *
+ * Around the driver's call stands BERTH__ASK (layer_below.h): a simulated device may refuse it.
  * The op stands in the thread's pending slot from enter to commit, so that it is
  * known even when the driver never returns. errno is what it would be without.
  */
@@ -18,11 +19,13 @@
 
 #include "digest.h"
 #include "layer.h"
+#include "layer_below.h"
 
 struct berth__call {
 	struct berth_spool_op *op; /* in the pending slot, or `own` */
 	_Atomic uint32_t *in_call; /* of the slot; NULL without one */
 	uint32_t generation;
+	cl_int refusal; /* of the device that is simulated; 0: none, the driver is asked */
 	int errno_of_program;
 	struct berth__thread *thread;
 	uint32_t queue_flags; /* BERTH__QUEUE_* */

@@ -87,6 +87,8 @@ static void see_context(struct berth__call *call, cl_context context)
 	entry.id = atomic_fetch_add(&berth__layer.last_context, 1) + 1;
 	call->op->context = (uint32_t)entry.id;
 	call->op->bytes = 1;
+	if (berth__layer_below)
+		berth__layer_below->context((uint32_t)entry.id, context);
 	if (!berth__handle_insert(&berth__layer.contexts, &entry, &replaced))
 		berth__spool_count_lost(&berth__layer.spool);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the loader sees of the layer: the four functions that layer.map exports. */
+#include "layer_below.h"
 #include "layer_calls.h"
 #include "payload.h"
 #include "stack.h"
@@ -40,9 +41,12 @@ static berth_status start_recording(void)
 	const char *payload = secure_getenv(BERTH_ENV_PAYLOAD);
 	const char *stacks = secure_getenv(BERTH_ENV_STACKS);
 
-	if (!directory || !*directory)
-		return BERTH_E_STATE;
-	berth__layer.digests = !digest || strcmp(digest, "0") != 0;
+	if (!directory || !*directory) {
+		if (!berth__layer_below)
+			return BERTH_E_STATE;
+		directory = "";
+	}
+	berth__layer.digests = *directory && (!digest || strcmp(digest, "0") != 0);
 	berth__layer.split_waits = split_waits && strcmp(split_waits, "1") == 0;
 	berth__payload_start(payload ? strtoull(payload, NULL, 10) : 0);
 	berth__stack_start(stacks ? (uint32_t)strtoul(stacks, NULL, 10) : 0);
@@ -61,6 +65,8 @@ static void fill_table(const cl_icd_dispatch *target, size_t slots)
 	for (size_t at = 0; at < slots * sizeof(none); at += sizeof(none))
 		if (memcmp((const unsigned char *)target + at, &none, sizeof(none)) != 0)
 			memcpy(to + at, from + at, sizeof(none));
+	if (berth__layer_below)
+		berth__layer_below->join(&berth__layer.target, &table);
 }
 
 BERTH_API cl_int CL_API_CALL clInitLayer(cl_uint num_entries,

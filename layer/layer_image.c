@@ -139,8 +139,8 @@ cl_mem CL_API_CALL berth__clCreateImage(cl_context context, cl_mem_flags flags,
 	BERTH__PASS_INSIDE(clCreateImage, context, flags, image_format, image_desc, host_ptr,
 			   errcode_ret);
 	begin_image(&call, context, flags, image_format, image_desc, host_ptr);
-	image = berth__layer.target.clCreateImage(context, flags, image_format, image_desc,
-						  host_ptr, status);
+	image = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateImage(context, flags, image_format, image_desc,
+						  host_ptr, status));
 	berth__call_leave(&call, berth__call_create_status(image, *status));
 	end_image(&call, image, host_ptr);
 	return image;
@@ -161,8 +161,8 @@ cl_mem CL_API_CALL berth__clCreateImageWithProperties(cl_context context,
 			   image_desc, host_ptr, errcode_ret);
 	begin_image(&call, context, flags, image_format, image_desc, host_ptr);
 	call.op->bits |= BERTH_OP_PROPERTIES;
-	image = berth__layer.target.clCreateImageWithProperties(
-		context, properties, flags, image_format, image_desc, host_ptr, status);
+	image = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateImageWithProperties(
+		context, properties, flags, image_format, image_desc, host_ptr, status));
 	if (image)
 		berth__take_properties(&call, properties, "clCreateImageWithProperties");
 	berth__call_leave(&call, berth__call_create_status(image, *status));
@@ -189,9 +189,9 @@ cl_mem CL_API_CALL berth__clCreateImage2D(cl_context context, cl_mem_flags flags
 			   image_height, image_row_pitch, host_ptr, errcode_ret);
 	begin_image(&call, context, flags, image_format, &desc, host_ptr);
 	call.op->bits |= BERTH_OP_DEPRECATED;
-	image = berth__layer.target.clCreateImage2D(context, flags, image_format, image_width,
+	image = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateImage2D(context, flags, image_format, image_width,
 						    image_height, image_row_pitch, host_ptr,
-						    status);
+						    status));
 	berth__call_leave(&call, berth__call_create_status(image, *status));
 	end_image(&call, image, host_ptr);
 	return image;
@@ -220,9 +220,9 @@ cl_mem CL_API_CALL berth__clCreateImage3D(cl_context context, cl_mem_flags flags
 			   errcode_ret);
 	begin_image(&call, context, flags, image_format, &desc, host_ptr);
 	call.op->bits |= BERTH_OP_DEPRECATED;
-	image = berth__layer.target.clCreateImage3D(context, flags, image_format, image_width,
+	image = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateImage3D(context, flags, image_format, image_width,
 						    image_height, image_depth, image_row_pitch,
-						    image_slice_pitch, host_ptr, status);
+						    image_slice_pitch, host_ptr, status));
 	berth__call_leave(&call, berth__call_create_status(image, *status));
 	end_image(&call, image, host_ptr);
 	return image;

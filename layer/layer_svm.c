@@ -24,7 +24,7 @@
 		if (berth__layer_is_inside(#name))                                                 \
 			return real(name, context)(context, flags, size, alignment);               \
 		berth__svm_begin_alloc(&call, &request);                                           \
-		pointer = real(name, context)(context, flags, size, alignment);                    \
+		pointer = BERTH__ASK_POINTER(&call, NULL, real(name, context)(context, flags, size, alignment));                    \
 		berth__svm_end_alloc(&call, pointer, REFUSED);                                     \
 		return pointer;                                                                    \
 	}
@@ -40,7 +40,7 @@
 			return;                                                                    \
 		}                                                                                  \
 		berth__svm_begin_free(&call, &entry, context, pointer);                            \
-		real(name, context)(context, pointer);                                             \
+		BERTH__ASK_VOID(&call, real(name, context)(context, pointer));                     \
 		berth__svm_end_free(&call, &entry, CL_SUCCESS);                                    \
 	}
 
@@ -62,8 +62,8 @@
 					   BERTH__WAIT_ARGUMENTS);                                 \
 		berth__svm_begin_enqueued_free(&enqueued, queue);                                  \
 		berth__call_events(&enqueued.call, BERTH__WAIT_ARGUMENTS);                         \
-		status = real(name, queue)(queue, count, pointers, enqueued.function,              \
-				     enqueued.user_data, BERTH__WAIT_ARGUMENTS);                   \
+		status = BERTH__ASK(&enqueued.call, real(name, queue)(queue, count, pointers, enqueued.function,              \
+				     enqueued.user_data, BERTH__WAIT_ARGUMENTS));                   \
 		berth__svm_end_enqueued_free(&enqueued, status);                                   \
 		return status;                                                                     \
 	}
@@ -85,7 +85,7 @@
 			return real(name, queue)(queue, blocking, destination, source, size,       \
 					   BERTH__WAIT_ARGUMENTS);                                 \
 		berth__call_events(&call, BERTH__WAIT_ARGUMENTS);                                  \
-		status = real(name, queue)(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS); \
+		status = BERTH__ASK(&call, real(name, queue)(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS)); \
 		berth__svm_end_copy(&call, &copy, status);                                         \
 		return status;                                                                     \
 	}
@@ -103,7 +103,7 @@
 					   BERTH__WAIT_ARGUMENTS);                                 \
 		berth__svm_begin_fill(&call, queue, pointer, pattern, pattern_size, size);         \
 		berth__call_events(&call, BERTH__WAIT_ARGUMENTS);                                  \
-		status = real(name, queue)(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS); \
+		status = BERTH__ASK(&call, real(name, queue)(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS)); \
 		berth__svm_end_fill(&call, status, pattern);                                       \
 		return status;                                                                     \
 	}
@@ -120,7 +120,7 @@
 			return real(name, queue)(queue, blocking, flags, pointer, size, BERTH__WAIT_ARGUMENTS); \
 		berth__svm_begin_map(&call, queue, blocking, flags, pointer, size);                \
 		berth__call_events(&call, BERTH__WAIT_ARGUMENTS);                                  \
-		status = real(name, queue)(queue, blocking, flags, pointer, size, BERTH__WAIT_ARGUMENTS); \
+		status = BERTH__ASK(&call, real(name, queue)(queue, blocking, flags, pointer, size, BERTH__WAIT_ARGUMENTS)); \
 		berth__svm_end_map(&call, status, pointer);                                        \
 		return status;                                                                     \
 	}
@@ -136,7 +136,7 @@
 			return real(name, queue)(queue, pointer, BERTH__WAIT_ARGUMENTS);           \
 		berth__svm_begin_unmap(&call, &mapping, queue, pointer);                           \
 		berth__call_events(&call, BERTH__WAIT_ARGUMENTS);                                  \
-		status = real(name, queue)(queue, pointer, BERTH__WAIT_ARGUMENTS);                 \
+		status = BERTH__ASK(&call, real(name, queue)(queue, pointer, BERTH__WAIT_ARGUMENTS));                 \
 		berth__svm_end_unmap(&call, &mapping, status);                                     \
 		return status;                                                                     \
 	}
@@ -168,8 +168,8 @@ cl_int CL_API_CALL berth__clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint
 			   BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_migrate(&migration, queue, (void *const *)pointers, count, flags);
 	berth__call_events(&migration.call, BERTH__WAIT_ARGUMENTS);
-	status = berth__layer.target.clEnqueueSVMMigrateMem(queue, count, pointers, sizes, flags,
-							    BERTH__WAIT_ARGUMENTS);
+	status = BERTH__ASK(&migration.call, berth__layer.target.clEnqueueSVMMigrateMem(queue, count, pointers, sizes, flags,
+							    BERTH__WAIT_ARGUMENTS));
 	berth__svm_end_migrate(&migration, status);
 	return status;
 }

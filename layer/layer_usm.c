@@ -25,7 +25,7 @@ void *CL_API_CALL berth__clHostMemAllocINTEL(cl_context context, const cl_ulong 
 	if (berth__layer_is_inside("clHostMemAllocINTEL"))
 		return real(context, properties, size, alignment, errcode_ret);
 	begin_alloc(&call, context, size, alignment, BERTH_OP_USM_HOST);
-	pointer = real(context, properties, size, alignment, status);
+	pointer = BERTH__ASK_POINTER(&call, status, real(context, properties, size, alignment, status));
 	berth__svm_end_alloc(&call, pointer, *status);
 	return pointer;
 }
@@ -44,7 +44,7 @@ void *CL_API_CALL berth__clHostMemAllocINTEL(cl_context context, const cl_ulong 
 		if (berth__layer_is_inside(#name))                                                 \
 			return real(context, device, properties, size, alignment, errcode_ret);    \
 		begin_alloc(&call, context, size, alignment, bit);                                 \
-		pointer = real(context, device, properties, size, alignment, status);              \
+		pointer = BERTH__ASK_POINTER(&call, status, real(context, device, properties, size, alignment, status));              \
 		berth__svm_end_alloc(&call, pointer, *status);                                     \
 		return pointer;                                                                    \
 	}
@@ -63,7 +63,7 @@ ALLOC(clSharedMemAllocINTEL, BERTH_OP_USM_SHARED)
 		if (berth__layer_is_inside(#name))                                                 \
 			return real(context, pointer);                                             \
 		berth__svm_begin_free(&call, &entry, context, pointer);                            \
-		status = real(context, pointer);                                                   \
+		status = BERTH__ASK(&call, real(context, pointer));                                                   \
 		berth__svm_end_free(&call, &entry, status);                                        \
 		return status;                                                                     \
 	}
@@ -83,7 +83,7 @@ cl_int CL_API_CALL berth__clEnqueueMemFillINTEL(cl_command_queue queue, void *po
 		return real(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_fill(&call, queue, pointer, pattern, pattern_size, size);
 	berth__call_events(&call, BERTH__WAIT_ARGUMENTS);
-	status = real(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS);
+	status = BERTH__ASK(&call, real(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS));
 	berth__svm_end_fill(&call, status, pattern);
 	return status;
 }
@@ -100,7 +100,7 @@ cl_int CL_API_CALL berth__clEnqueueMemsetINTEL(cl_command_queue queue, void *poi
 		return real(queue, pointer, value, size, BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_fill(&call, queue, pointer, &pattern, sizeof(pattern), size);
 	berth__call_events(&call, BERTH__WAIT_ARGUMENTS);
-	status = real(queue, pointer, value, size, BERTH__WAIT_ARGUMENTS);
+	status = BERTH__ASK(&call, real(queue, pointer, value, size, BERTH__WAIT_ARGUMENTS));
 	berth__svm_end_fill(&call, status, &pattern);
 	return status;
 }
@@ -121,7 +121,7 @@ cl_int CL_API_CALL berth__clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool b
 	if (berth__layer_is_inside("clEnqueueMemcpyINTEL") || !berth__svm_begin_copy(&call, &copy))
 		return real(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS);
 	berth__call_events(&call, BERTH__WAIT_ARGUMENTS);
-	status = real(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS);
+	status = BERTH__ASK(&call, real(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS));
 	berth__svm_end_copy(&call, &copy, status);
 	return status;
 }
@@ -140,7 +140,7 @@ cl_int CL_API_CALL berth__clEnqueueMigrateMemINTEL(cl_command_queue queue, const
 		return real(queue, pointer, size, flags, BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_migrate(&migration, queue, pointers, 1, flags);
 	berth__call_events(&migration.call, BERTH__WAIT_ARGUMENTS);
-	status = real(queue, pointer, size, flags, BERTH__WAIT_ARGUMENTS);
+	status = BERTH__ASK(&migration.call, real(queue, pointer, size, flags, BERTH__WAIT_ARGUMENTS));
 	berth__svm_end_migrate(&migration, status);
 	return status;
 }

@@ -22,6 +22,7 @@ noinst_LTLIBRARIES += %D%/libwrappers.la
 	%D%/handle_map.h \
 	%D%/layer.c \
 	%D%/layer.h \
+	%D%/layer_below.h \
 	%D%/layer_buffer.c \
 	%D%/layer_buffer.h \
 	%D%/layer_call.c \
@@ -111,4 +112,34 @@ dropin_LTLIBRARIES = %D%/opencl/libOpenCL.la
 EXTRA_%C%_opencl_libOpenCL_la_DEPENDENCIES = %D%/loader.map config.status
 endif
 EXTRA_DIST += %D%/loader.map
+endif
+
+# The same wrappers above a simulator. Apart, so that the record layer stays small.
+if WITH_OPENCL
+noinst_LTLIBRARIES += %D%/libsimulate.la
+%C%_libsimulate_la_SOURCES = \
+	%D%/layer_below.h \
+	%D%/simulate.c \
+	%D%/simulate.h \
+	%D%/simulate_alias.c \
+	%D%/simulate_alias.h \
+	%D%/simulate_alias_test.c \
+	%D%/simulate_devices.c \
+	%D%/simulate_info.c \
+	%D%/simulate_query.c \
+	%D%/simulate_say.c \
+	%D%/simulate_type.c
+%C%_libsimulate_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib
+%C%_libsimulate_la_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_libsimulate_la_LIBADD = %D%/libwrappers.la sim/libsim.la
+
+pkglib_LTLIBRARIES += %D%/libberth-simulate-layer.la
+%C%_libberth_simulate_layer_la_SOURCES =
+%C%_libberth_simulate_layer_la_LIBADD = %D%/libsimulate.la
+%C%_libberth_simulate_layer_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -pthread \
+	-Wl,--version-script=$(top_srcdir)/%D%/layer.map -Wl,-z,nodelete -Wl,-z,now
+if !WITH_SANITIZERS
+%C%_libberth_simulate_layer_la_LDFLAGS += -Wl,-z,defs
+endif
+EXTRA_%C%_libberth_simulate_layer_la_DEPENDENCIES = %D%/layer.map config.status
 endif

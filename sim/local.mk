@@ -31,7 +31,6 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/irregular.h \
 	%D%/memory.c \
 	%D%/memory.h \
-	%D%/open.c \
 	%D%/profile.c \
 	%D%/profile_behaviour.c \
 	%D%/profile_deviations.c \
@@ -46,6 +45,11 @@ noinst_LTLIBRARIES += %D%/libsim.la
 	%D%/staged_map.h
 
 lib_libberth_la_LIBADD += %D%/libsim.la
+
+# Devices by name, real ones too: not for the simulate layer, which opens none.
+noinst_LTLIBRARIES += %D%/libopen.la
+%C%_libopen_la_SOURCES = %D%/open.c
+lib_libberth_la_LIBADD += %D%/libopen.la
 
 # The built-in profiles as text, in the order in which they are listed to users.
 profiles = \

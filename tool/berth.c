@@ -11,9 +11,9 @@
 #include <string.h>
 
 const struct cmd *const cmd_table[] = {
-	&cmd_record,  &cmd_recover, &cmd_replay, &cmd_compare,  &cmd_show, &cmd_report,
-	&cmd_diff,    &cmd_export,  &cmd_import, &cmd_findings, &cmd_top,  &cmd_plan,
-	&cmd_probe,   &cmd_devices, &cmd_rules,
+	&cmd_record, &cmd_recover, &cmd_replay, &cmd_compare,  &cmd_simulate, &cmd_show,
+	&cmd_report, &cmd_diff,	   &cmd_export, &cmd_import,   &cmd_findings, &cmd_top,
+	&cmd_plan,   &cmd_probe,   &cmd_devices, &cmd_rules,
 	NULL,
 };
 

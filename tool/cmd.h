@@ -72,6 +72,7 @@ extern const struct cmd cmd_recover;
 extern const struct cmd cmd_replay;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_show;
+extern const struct cmd cmd_simulate;
 extern const struct cmd cmd_top;
 extern const struct cmd cmd_devices;
 extern const struct cmd cmd_rules;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define LAYER_FILE "libberth-layer.so"
+#define SIMULATE_FILE "libberth-simulate-layer.so"
 #define OPENCL_FILE "libOpenCL.so.1"
 #define PRELOAD_FILE "libberth-opencl.so"
 
@@ -65,6 +66,19 @@ berth_status layer_path_find(char path[PATH_MAX])
 	    realpath(BERTH_PKGLIBDIR "/" LAYER_FILE, path))
 		return BERTH_OK;
 	return not_found(BERTH_PKGLIBDIR "/" LAYER_FILE, "BERTH_LAYER");
+}
+
+berth_status layer_path_find_simulate(char path[PATH_MAX])
+{
+	if (find_beside_program(path, ".libs/" SIMULATE_FILE) ||
+	    realpath(BERTH_PKGLIBDIR "/" SIMULATE_FILE, path))
+		return BERTH_OK;
+#ifdef BERTH_WITH_OPENCL
+	return berth_error_set(BERTH_E_NOT_FOUND, 0, "there is no layer library at '%s'",
+			       BERTH_PKGLIBDIR "/" SIMULATE_FILE);
+#else
+	return berth_error_set(BERTH_E_NOT_FOUND, 0, "this Berth was built without OpenCL");
+#endif
 }
 
 berth_status layer_path_find_opencl(char path[PATH_MAX], bool to_preload)

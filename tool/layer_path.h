@@ -16,6 +16,9 @@ berth_status layer_path_find(char path[PATH_MAX]);
 /* Likewise the recording libOpenCL, under its own name or under one to be preloaded. */
 berth_status layer_path_find_opencl(char path[PATH_MAX], bool to_preload);
 
+/* Likewise the layer that simulates; without a choice. */
+berth_status layer_path_find_simulate(char path[PATH_MAX]);
+
 /* The libOpenCL that programs get here; false: there is none. */
 bool layer_path_find_real_opencl(char path[PATH_MAX]);
 

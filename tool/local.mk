@@ -21,6 +21,9 @@ bin_PROGRAMS += %D%/berth
 	%D%/cmd-report.c \
 	%D%/cmd-rules.c \
 	%D%/cmd-show.c \
+	%D%/cmd-simulate.c \
+	%D%/simulate_setup.c \
+	%D%/simulate_setup.h \
 	%D%/cmd-top.c \
 	%D%/cmd.h \
 	%D%/compare_cell.c \
@@ -116,6 +119,7 @@ man_page_inputs = \
 	$(srcdir)/%D%/cmd-replay.c \
 	$(srcdir)/%D%/cmd-report.c \
 	$(srcdir)/%D%/cmd-show.c \
+	$(srcdir)/%D%/cmd-simulate.c \
 	$(srcdir)/%D%/cmd-top.c \
 	$(srcdir)/%D%/record_options.c \
 	$(srcdir)/%D%/help.c

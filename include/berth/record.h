@@ -38,6 +38,18 @@ BERTH_BEGIN_DECLS
 #define BERTH_ENV_SPLIT_WAITS "BERTH_SPLIT_WAITS"
 /** Decimal: take call stacks of at most so many frames (up to 128). Unset or "0": none. */
 #define BERTH_ENV_STACKS "BERTH_STACKS"
+/**
+ * For the simulate layer: profiles (berth_profile_to_text()) as paths of files, with ':' between
+ * them. The first real device that the program looks at appears as the first of them, and so on;
+ * all further ones as the last.
+ */
+#define BERTH_ENV_SIMULATE "BERTH_SIMULATE"
+/** For the simulate layer: what fails (berth_fault_parse()), counted for each device. */
+#define BERTH_ENV_SIMULATE_FAULT "BERTH_SIMULATE_FAULT"
+/** For the simulate layer, decimal: the CL_DEVICE_TYPE that all devices have. "0": their own. */
+#define BERTH_ENV_SIMULATE_TYPE "BERTH_SIMULATE_TYPE"
+/** For the simulate layer, "1": say each refusal on stderr. */
+#define BERTH_ENV_SIMULATE_EXPLAIN "BERTH_SIMULATE_EXPLAIN"
 
 /** A spool directory stands beside the trace that comes of it, under its name and this. */
 #define BERTH_SPOOL_FOLDER_SUFFIX ".spool"

@@ -3,7 +3,7 @@ berth --version | sed 's/ [0-9][0-9.]*$/ VERSION/'
 berth help >tool.txt
 berth --man >berth.1
 sed 's/\\-/-/g' berth.1 >man.txt
-for command in record recover replay show report findings probe devices; do
+for command in record recover replay show report findings probe simulate devices; do
 	grep -q "^  $command " tool.txt || echo "'berth help' lacks $command"
 	berth $command --help >help.txt || echo "$command --help: exit status $?"
 	berth help $command | cmp - help.txt

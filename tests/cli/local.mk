@@ -44,6 +44,7 @@ CLI_CASES = \
 	%D%/rules.sh \
 	%D%/show.sh \
 	%D%/signals.sh \
+	%D%/simulate.sh \
 	%D%/usage.sh
 TESTS += $(CLI_CASES)
 EXTRA_DIST += %D%/run %D%/lib.sh %D%/deep_speech.csv $(CLI_CASES) $(CLI_CASES:.sh=.stdout)
@@ -56,6 +57,10 @@ check_PROGRAMS += %D%/cl_program
 check_PROGRAMS += %D%/marked_program
 %C%_marked_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 %C%_marked_program_LDADD = $(OPENCL_LIBS)
+
+check_PROGRAMS += %D%/simulated_program
+%C%_simulated_program_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+%C%_simulated_program_LDADD = $(OPENCL_LIBS)
 
 check_LTLIBRARIES += %D%/libOpenCL-vendor.la
 %C%_libOpenCL_vendor_la_SOURCES = %D%/vendor_opencl.c
