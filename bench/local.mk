@@ -72,4 +72,4 @@ bench: all $(BENCHMARKS)
 if WITH_OPENCL
 	@BERTH=$(abs_top_builddir)/tool/berth $(SHELL) $(srcdir)/%D%/record_programs.sh
 endif
-EXTRA_DIST += %D%/record_programs.sh
+EXTRA_DIST += %D%/record_programs.sh %D%/simulate_programs.sh
