@@ -212,7 +212,7 @@ static void remove_spool(const char *path)
 	rmdir(path);
 }
 
-enum variant { PLAIN, FORWARD, RECORD, NO_DIGEST, STACKS, PAYLOAD, VARIANTS };
+enum variant { PLAIN, FORWARD, SIMULATE, RECORD, NO_DIGEST, STACKS, PAYLOAD, VARIANTS };
 
 static const struct {
 	const char *name;
@@ -221,6 +221,7 @@ static const struct {
 } variants[VARIANTS] = {
 	[PLAIN] = { "plain", NULL, "0", "0", "0" },
 	[FORWARD] = { "forward", BENCH_DIR "/layer_forward.so", "0", "0", "0" },
+	[SIMULATE] = { "simulate", LAYER_DIR "/libberth-simulate-layer.so", "0", "0", "0" },
 	[RECORD] = { "record", LAYER_DIR "/libberth-layer.so", "1", "0", "0" },
 	[NO_DIGEST] = { "no digest", LAYER_DIR "/libberth-layer.so", "0", "0", "0" },
 	[STACKS] = { "stacks", LAYER_DIR "/libberth-layer.so", "1", "32", "0" },
@@ -245,7 +246,10 @@ static void exec_measured(const char *self, size_t row, enum variant variant,
 	setenv(BERTH_ENV_DIGEST, variants[variant].digest, 1);
 	setenv(BERTH_ENV_STACKS, variants[variant].stacks, 1);
 	setenv(BERTH_ENV_PAYLOAD, variants[variant].payload, 1);
-	setenv(BERTH_ENV_SPOOL_DIR, directory, 1);
+	setenv(BERTH_ENV_SIMULATE, PROFILE, 1);
+	unsetenv(BERTH_ENV_SPOOL_DIR);
+	if (records(variant))
+		setenv(BERTH_ENV_SPOOL_DIR, directory, 1);
 	snprintf(number, sizeof(number), "%zu", row);
 	execl(self, self, "--measure", number, (char *)NULL);
 	_exit(127);
@@ -315,7 +319,7 @@ static void compare_row(const char *self, size_t row, double clocks_ns)
 	       middle[RECORD] / middle[PLAIN], middle[RECORD] / middle[FORWARD],
 	       more <= TARGET_NS ? "met" : "MISSED");
 	printf("%26s", "");
-	for (int variant = RECORD; variant < VARIANTS; variant++)
+	for (int variant = SIMULATE; variant < VARIANTS; variant++)
 		printf(" %s %+.0f,", variants[variant].name, middle[variant] - middle[PLAIN]);
 	printf(" ns more\n");
 }

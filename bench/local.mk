@@ -57,10 +57,12 @@ EXTRA_LTLIBRARIES += %D%/layer_forward.la
 EXTRA_PROGRAMS += %D%/bench_record
 %C%_bench_record_SOURCES = %D%/bench_record.c
 %C%_bench_record_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib \
-	-DBENCH_DIR='"$(abs_top_builddir)/%D%/.libs"' -DLAYER_DIR='"$(abs_top_builddir)/layer/.libs"'
+	-DBENCH_DIR='"$(abs_top_builddir)/%D%/.libs"' -DLAYER_DIR='"$(abs_top_builddir)/layer/.libs"' \
+	-DPROFILE='"$(abs_top_srcdir)/sim/profiles/pocl-3.1.ini"'
 %C%_bench_record_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
 %C%_bench_record_LDADD = $(OPENCL_LIBS)
-EXTRA_%C%_bench_record_DEPENDENCIES = layer/libberth-layer.la %D%/layer_forward.la
+EXTRA_%C%_bench_record_DEPENDENCIES = layer/libberth-layer.la \
+	layer/libberth-simulate-layer.la %D%/layer_forward.la
 BENCHMARKS += %D%/bench_record
 endif
 
@@ -72,4 +74,4 @@ bench: all $(BENCHMARKS)
 if WITH_OPENCL
 	@BERTH=$(abs_top_builddir)/tool/berth $(SHELL) $(srcdir)/%D%/record_programs.sh
 endif
-EXTRA_DIST += %D%/record_programs.sh
+EXTRA_DIST += %D%/record_programs.sh %D%/simulate_programs.sh

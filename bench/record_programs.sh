@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What recording costs whole programs that make many calls: wall time recorded over plain, runs
+# What recording and simulating costs whole programs that make many calls: wall time recorded over plain, runs
 # interleaved, medians. Programs that are not installed are left out.
 set -u
 
@@ -30,18 +30,19 @@ compare() {
 	shift
 	command -v "$1" >/dev/null || return
 	"$@" >/dev/null 2>&1
-	rm -f plain digest bare
+	rm -f plain digest bare simulated
 	for run in $(seq "$runs"); do
 		time_once "$@" >>plain
 		time_once "$BERTH" record -o t.db -- "$@" >>digest
 		time_once "$BERTH" record -o t.db --no-digest -- "$@" >>bare
+		time_once "$BERTH" simulate --on sim:pocl-3.1 -- "$@" >>simulated
 	done
 	ops=$(sqlite3 t.db 'SELECT count(*) FROM op')
-	echo "$name|$ops|$(median plain)|$(median digest)|$(median bare)" |
-		awk -F'|' '{ printf "%-26s %8d ops %9.1f ms  digests %.3f  without %.3f of plain\n", $1, $2, $3 / 1000, $4 / $3, $5 / $3 }'
+	echo "$name|$ops|$(median plain)|$(median digest)|$(median bare)|$(median simulated)" |
+		awk -F'|' '{ printf "%-26s %8d ops %9.1f ms  digests %.3f  without %.3f  simulated %.3f of plain\n", $1, $2, $3 / 1000, $4 / $3, $5 / $3, $6 / $3 }'
 }
 
-echo "whole programs, wall time recorded over plain, medians of $runs interleaved runs (PoCL)"
+echo "whole programs, wall time recorded and simulated over plain, medians of $runs interleaved runs (PoCL)"
 compare "clpeak kernel latency" clpeak --kernel-latency
 compare "clblast_test_xaxpy" clblast_test_xaxpy -platform 0 -device 0
 compare "ffmpeg avgblur, 200 frames" ffmpeg -nostdin -y -loglevel error -init_hw_device opencl=ocl:0.0 \

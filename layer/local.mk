@@ -131,7 +131,7 @@ noinst_LTLIBRARIES += %D%/libsimulate.la
 	%D%/simulate_type.c
 %C%_libsimulate_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib
 %C%_libsimulate_la_CFLAGS = $(AM_CFLAGS) -pthread
-%C%_libsimulate_la_LIBADD = %D%/libwrappers.la sim/libsim.la
+%C%_libsimulate_la_LIBADD = %D%/libwrappers.la sim/libsimulator.la
 
 pkglib_LTLIBRARIES += %D%/libberth-simulate-layer.la
 %C%_libberth_simulate_layer_la_SOURCES =

@@ -1,9 +1,9 @@
 # The simulator and devices by name, linked into libberth.
-noinst_LTLIBRARIES += %D%/libsim.la
-%C%_libsim_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/sim \
+noinst_LTLIBRARIES += %D%/libsimulator.la
+%C%_libsimulator_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/lib -I$(top_srcdir)/sim \
 	$(INIH_CFLAGS)
-%C%_libsim_la_LIBADD = $(INIH_LIBS)
-%C%_libsim_la_SOURCES = \
+%C%_libsimulator_la_LIBADD = $(INIH_LIBS)
+%C%_libsimulator_la_SOURCES = \
 	%D%/behaviour.c \
 	%D%/behaviour.h \
 	%D%/box.c \
@@ -46,10 +46,10 @@ noinst_LTLIBRARIES += %D%/libsim.la
 
 lib_libberth_la_LIBADD += %D%/libsim.la
 
-# Devices by name, real ones too: not for the simulate layer, which opens none.
-noinst_LTLIBRARIES += %D%/libopen.la
-%C%_libopen_la_SOURCES = %D%/open.c
-lib_libberth_la_LIBADD += %D%/libopen.la
+# With devices by name, real ones too: not for the simulate layer, which opens none.
+noinst_LTLIBRARIES += %D%/libsim.la
+%C%_libsim_la_SOURCES = %D%/open.c
+%C%_libsim_la_LIBADD = %D%/libsimulator.la
 
 # The built-in profiles as text, in the order in which they are listed to users.
 profiles = \
@@ -95,7 +95,7 @@ profiles = \
 	%D%/profiles/euler-line-fpga.ini
 EXTRA_DIST += $(profiles) build-aux/embed-profiles doc/profile-format.md \
 	doc/profiles.md
-nodist_%C%_libsim_la_SOURCES = %D%/profile_builtins.c
+nodist_%C%_libsimulator_la_SOURCES = %D%/profile_builtins.c
 CLEANFILES += %D%/profile_builtins.c
 
 %D%/profile_builtins.c: $(profiles) build-aux/embed-profiles
