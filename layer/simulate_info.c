@@ -92,7 +92,7 @@ static uint64_t real_value(cl_device_id device, cl_device_info name)
 	} value = { .u64 = 0 };
 	size_t bytes = 0;
 
-	if (simulate_real.clGetDeviceInfo(device, name, sizeof(value), &value, &bytes) != CL_SUCCESS)
+	if (berth__simulate_real.clGetDeviceInfo(device, name, sizeof(value), &value, &bytes) != CL_SUCCESS)
 		return 0;
 	return bytes == sizeof(value.u32) ? value.u32 : value.u64;
 }
@@ -120,11 +120,11 @@ static char *real_text(cl_device_id device, cl_device_info name)
 	size_t bytes = 0;
 	char *text;
 
-	if (simulate_real.clGetDeviceInfo(device, name, 0, NULL, &bytes) != CL_SUCCESS)
+	if (berth__simulate_real.clGetDeviceInfo(device, name, 0, NULL, &bytes) != CL_SUCCESS)
 		return NULL;
 	text = calloc(1, bytes + 1);
 	if (text && bytes > 0 &&
-	    simulate_real.clGetDeviceInfo(device, name, bytes, text, NULL) != CL_SUCCESS) {
+	    berth__simulate_real.clGetDeviceInfo(device, name, bytes, text, NULL) != CL_SUCCESS) {
 		free(text);
 		text = NULL;
 	}
@@ -211,7 +211,7 @@ static char *driver_text(const struct simulated *simulated)
 	return copy_or_real(simulated, simulated->profile->caps.driver_version, CL_DRIVER_VERSION);
 }
 
-bool simulate_real_has_images_on_buffers(cl_device_id device)
+bool berth__simulate_real_has_images_on_buffers(cl_device_id device)
 {
 	return real_value(device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT) > 0;
 }
@@ -280,7 +280,7 @@ static bool answer_number(cl_int *status, const struct simulated *simulated, cl_
 	return false;
 }
 
-cl_int CL_API_CALL simulate_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
+cl_int CL_API_CALL berth__simulate_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
 					    void *value, size_t *size_ret)
 {
 	struct simulated *simulated;
@@ -289,12 +289,12 @@ cl_int CL_API_CALL simulate_clGetDeviceInfo(cl_device_id device, cl_device_info 
 
 	/* An unknown device is the driver's to refuse, and its own inner calls are its own. */
 	if (berth__this_thread.depth > 0 ||
-	    simulate_real.clGetDeviceInfo(device, CL_DEVICE_NAME, 0, NULL, &(size_t){ 0 }) !=
+	    berth__simulate_real.clGetDeviceInfo(device, CL_DEVICE_NAME, 0, NULL, &(size_t){ 0 }) !=
 		    CL_SUCCESS)
-		return simulate_real.clGetDeviceInfo(device, name, size, value, size_ret);
-	simulated = simulate_device(device);
-	if (simulated && name == CL_DEVICE_TYPE && simulate_type() != 0) {
-		cl_device_type type = simulate_type();
+		return berth__simulate_real.clGetDeviceInfo(device, name, size, value, size_ret);
+	simulated = berth__simulate_device(device);
+	if (simulated && name == CL_DEVICE_TYPE && berth__simulate_type() != 0) {
+		cl_device_type type = berth__simulate_type();
 
 		return answer(&type, sizeof(type), size, value, size_ret);
 	}
@@ -306,5 +306,5 @@ cl_int CL_API_CALL simulate_clGetDeviceInfo(cl_device_id device, cl_device_info 
 	if (simulated && (answer_number(&status, simulated, name, size, value, size_ret) ||
 			  answer_text(&status, simulated, name, size, value, size_ret)))
 		return status;
-	return simulate_real.clGetDeviceInfo(device, name, size, value, size_ret);
+	return berth__simulate_real.clGetDeviceInfo(device, name, size, value, size_ret);
 }
