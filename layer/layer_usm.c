@@ -25,7 +25,8 @@ void *CL_API_CALL berth__clHostMemAllocINTEL(cl_context context, const cl_ulong 
 	if (berth__layer_is_inside("clHostMemAllocINTEL"))
 		return real(context, properties, size, alignment, errcode_ret);
 	begin_alloc(&call, context, size, alignment, BERTH_OP_USM_HOST);
-	pointer = BERTH__ASK_POINTER(&call, status, real(context, properties, size, alignment, status));
+	pointer = BERTH__ASK_POINTER(&call, status,
+				     real(context, properties, size, alignment, status));
 	berth__svm_end_alloc(&call, pointer, *status);
 	return pointer;
 }
@@ -44,7 +45,9 @@ void *CL_API_CALL berth__clHostMemAllocINTEL(cl_context context, const cl_ulong 
 		if (berth__layer_is_inside(#name))                                                 \
 			return real(context, device, properties, size, alignment, errcode_ret);    \
 		begin_alloc(&call, context, size, alignment, bit);                                 \
-		pointer = BERTH__ASK_POINTER(&call, status, real(context, device, properties, size, alignment, status));              \
+		pointer = BERTH__ASK_POINTER(                                                      \
+			&call, status,                                                             \
+			real(context, device, properties, size, alignment, status));               \
 		berth__svm_end_alloc(&call, pointer, *status);                                     \
 		return pointer;                                                                    \
 	}
@@ -63,7 +66,7 @@ ALLOC(clSharedMemAllocINTEL, BERTH_OP_USM_SHARED)
 		if (berth__layer_is_inside(#name))                                                 \
 			return real(context, pointer);                                             \
 		berth__svm_begin_free(&call, &entry, context, pointer);                            \
-		status = BERTH__ASK(&call, real(context, pointer));                                                   \
+		status = BERTH__ASK(&call, real(context, pointer));                                \
 		berth__svm_end_free(&call, &entry, status);                                        \
 		return status;                                                                     \
 	}
@@ -83,7 +86,8 @@ cl_int CL_API_CALL berth__clEnqueueMemFillINTEL(cl_command_queue queue, void *po
 		return real(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_fill(&call, queue, pointer, pattern, pattern_size, size);
 	berth__call_events(&call, BERTH__WAIT_ARGUMENTS);
-	status = BERTH__ASK(&call, real(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS));
+	status = BERTH__ASK(
+		&call, real(queue, pointer, pattern, pattern_size, size, BERTH__WAIT_ARGUMENTS));
 	berth__svm_end_fill(&call, status, pattern);
 	return status;
 }
@@ -110,15 +114,16 @@ cl_int CL_API_CALL berth__clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool b
 					       BERTH__WAIT_LIST)
 {
 	__typeof__(&berth__clEnqueueMemcpyINTEL) real = BERTH__REAL(clEnqueueMemcpyINTEL, queue);
-	struct berth__svm_copy copy = { queue, blocking, destination, source, size,
-					{ NULL }, { NULL } };
+	struct berth__svm_copy copy = { queue, blocking, destination, source,
+					size,  { NULL }, { NULL } };
 	struct berth__call call;
 	cl_int status;
 
 	if (berth__layer_is_inside("clEnqueueMemcpyINTEL") || !berth__svm_begin_copy(&call, &copy))
 		return real(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS);
 	berth__call_events(&call, BERTH__WAIT_ARGUMENTS);
-	status = BERTH__ASK(&call, real(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS));
+	status = BERTH__ASK(
+		&call, real(queue, blocking, destination, source, size, BERTH__WAIT_ARGUMENTS));
 	berth__svm_end_copy(&call, &copy, status);
 	return status;
 }
@@ -137,7 +142,8 @@ cl_int CL_API_CALL berth__clEnqueueMigrateMemINTEL(cl_command_queue queue, const
 		return real(queue, pointer, size, flags, BERTH__WAIT_ARGUMENTS);
 	berth__svm_begin_migrate(&migration, queue, pointers, 1, flags);
 	berth__call_events(&migration.call, BERTH__WAIT_ARGUMENTS);
-	status = BERTH__ASK(&migration.call, real(queue, pointer, size, flags, BERTH__WAIT_ARGUMENTS));
+	status = BERTH__ASK(&migration.call,
+			    real(queue, pointer, size, flags, BERTH__WAIT_ARGUMENTS));
 	berth__svm_end_migrate(&migration, status);
 	return status;
 }

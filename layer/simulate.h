@@ -23,7 +23,8 @@ struct simulated {
 /* The driver's own functions, where ours stand in front of them. */
 extern cl_icd_dispatch berth__simulate_real;
 
-/* simulate_devices.c. False: there is nothing to simulate, or it cannot be read; the reason is said. */
+/* simulate_devices.c. False: there is nothing to simulate, or it cannot be read; the reason is
+ * said. */
 bool berth__simulate_devices_start(void);
 void berth__simulate_devices_forget(void);
 /* The simulated device of a real one, made when it is seen first; NULL: no memory, or too many. */
@@ -38,23 +39,23 @@ struct simulated *berth__simulate_of_context_handle(cl_context context);
 void berth__simulate_type_start(cl_device_type type); /* 0: their own */
 cl_device_type berth__simulate_type(void);
 cl_int CL_API_CALL berth__simulate_clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
-					   cl_uint count, cl_device_id *devices, cl_uint *count_ret);
+						  cl_uint count, cl_device_id *devices,
+						  cl_uint *count_ret);
 cl_context CL_API_CALL berth__simulate_clCreateContextFromType(
 	const cl_context_properties *properties, cl_device_type type,
 	void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
 	cl_int *status);
 
 /* simulate_info.c, simulate_query.c: functions that stand in front of the driver's. */
-cl_int CL_API_CALL berth__simulate_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
-					    void *value, size_t *size_ret);
-cl_int CL_API_CALL berth__simulate_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
-						       cl_mem_object_type type, cl_uint count,
-						       cl_image_format *formats,
-						       cl_uint *count_ret);
+cl_int CL_API_CALL berth__simulate_clGetDeviceInfo(cl_device_id device, cl_device_info name,
+						   size_t size, void *value, size_t *size_ret);
+cl_int CL_API_CALL berth__simulate_clGetSupportedImageFormats(
+	cl_context context, cl_mem_flags flags, cl_mem_object_type type, cl_uint count,
+	cl_image_format *formats, cl_uint *count_ret);
 cl_int CL_API_CALL berth__simulate_clGetMemObjectInfo(cl_mem object, cl_mem_info name, size_t size,
-					       void *value, size_t *size_ret);
+						      void *value, size_t *size_ret);
 cl_int CL_API_CALL berth__simulate_clGetImageInfo(cl_mem image, cl_image_info name, size_t size,
-					   void *value, size_t *size_ret);
+						  void *value, size_t *size_ret);
 /* Whether the driver makes 2D images on buffers itself. */
 bool berth__simulate_real_has_images_on_buffers(cl_device_id device);
 void berth__simulate_keep_sizes(const void *object, const struct berth_spool_result *sizes);
@@ -66,7 +67,7 @@ void berth__simulate_forget_sizes(void);
 void berth__simulate_say_start(bool explain);
 /* The profile refuses `op`. The thread's error detail has the reason. */
 void berth__simulate_say_refused(const struct simulated *simulated, const berth_op *op,
-			  const berth_result *result);
+				 const berth_result *result);
 /* The driver refuses what the profile accepts. */
 void berth__simulate_say_own(const struct simulated *simulated, const berth_op *op, cl_int code);
 void berth__simulate_say_end(void);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether kernels see through an image what they wrote through a buffer, and the other way round. */
+/* Whether kernels see through an image what they wrote through a buffer, and the other way round.
+ */
 #include "simulate_alias.h"
 
 #include <stdlib.h>
@@ -93,8 +94,8 @@ static bool run(const struct objects *objects)
 	cl->clSetKernelArg(objects->through_image, 0, sizeof(cl_mem), &objects->image);
 	cl->clSetKernelArg(objects->through_image, 1, sizeof(cl_mem), &objects->image);
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]) && code == CL_SUCCESS; i++)
-		code = cl->clEnqueueNDRangeKernel(objects->queue, kernels[i], 2, NULL, size, NULL, 0,
-						  NULL, NULL);
+		code = cl->clEnqueueNDRangeKernel(objects->queue, kernels[i], 2, NULL, size, NULL,
+						  0, NULL, NULL);
 	return code == CL_SUCCESS;
 }
 
@@ -102,8 +103,8 @@ static bool is_right(const struct objects *objects)
 {
 	uint32_t values[BYTES / TEXEL_BYTES];
 
-	if (berth__simulate_real.clEnqueueReadBuffer(objects->queue, objects->buffer, CL_TRUE, 0, BYTES,
-					      values, 0, NULL, NULL) != CL_SUCCESS)
+	if (berth__simulate_real.clEnqueueReadBuffer(objects->queue, objects->buffer, CL_TRUE, 0,
+						     BYTES, values, 0, NULL, NULL) != CL_SUCCESS)
 		return false;
 	for (uint32_t y = 0; y < HEIGHT; y++)
 		for (uint32_t x = 0; x < WIDTH; x++)
@@ -127,8 +128,8 @@ bool berth__simulate_alias_test(cl_context context, cl_device_id device, size_t 
 	if (!memory)
 		return false;
 	memset(memory, 0, bytes);
-	works = make_objects(&objects, context, device, memory, memory + offset) &&
-		run(&objects) && is_right(&objects);
+	works = make_objects(&objects, context, device, memory, memory + offset) && run(&objects) &&
+		is_right(&objects);
 	release_objects(&objects);
 	free(memory);
 	return works;

@@ -90,7 +90,8 @@ static bool make_simulator(struct simulated *simulated)
 	return true;
 }
 
-/* The n-th real device that the program looks at gets the n-th profile, all further ones the last. */
+/* The n-th real device that the program looks at gets the n-th profile, all further ones the last.
+ */
 static struct simulated *add_device(cl_device_id device)
 {
 	size_t at = state.device_count;
@@ -104,7 +105,7 @@ static struct simulated *add_device(cl_device_id device)
 	pthread_mutex_init(&simulated->lock, NULL);
 	if (!make_simulator(simulated)) {
 		berth__simulate_say("cannot simulate '%s': %s", simulated->profile->name,
-			     berth_error_get()->message);
+				    berth_error_get()->message);
 		return NULL;
 	}
 	state.device_count++;
@@ -132,11 +133,12 @@ struct simulated *berth__simulate_of_context_handle(cl_context context)
 	size_t bytes = 0;
 
 	if (berth__simulate_real.clGetContextInfo &&
-	    berth__simulate_real.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) == CL_SUCCESS)
+	    berth__simulate_real.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) ==
+		    CL_SUCCESS)
 		devices = malloc(bytes);
 	if (devices && bytes >= sizeof(*devices) &&
-	    berth__simulate_real.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL) ==
-		    CL_SUCCESS)
+	    berth__simulate_real.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices,
+						  NULL) == CL_SUCCESS)
 		found = berth__simulate_device(devices[0]);
 	free(devices);
 	return found;
@@ -176,7 +178,8 @@ void berth__simulate_context(uint32_t id, cl_context context)
 
 struct simulated *berth__simulate_of_context(uint32_t id)
 {
-	/* A context that lives on by its queues alone has no id any more; most programs have one. */
+	/* A context that lives on by its queues alone has no id any more; most programs have one.
+	 */
 	if (id == 0)
 		return atomic_load_explicit(&state.first, memory_order_acquire);
 	if (id >= atomic_load_explicit(&state.context_room, memory_order_acquire))

@@ -70,7 +70,7 @@ static cl_int answer_size(size_t value, size_t room, void *out, size_t *bytes_re
 }
 
 cl_int CL_API_CALL berth__simulate_clGetMemObjectInfo(cl_mem object, cl_mem_info name, size_t size,
-					       void *value, size_t *size_ret)
+						      void *value, size_t *size_ret)
 {
 	struct berth_spool_result sizes;
 	struct alias alias;
@@ -79,7 +79,8 @@ cl_int CL_API_CALL berth__simulate_clGetMemObjectInfo(cl_mem object, cl_mem_info
 		if (name == CL_MEM_FLAGS)
 			return answer(&alias.flags, sizeof(alias.flags), size, value, size_ret);
 		if (name == CL_MEM_HOST_PTR)
-			return answer(&alias.host_ptr, sizeof(alias.host_ptr), size, value, size_ret);
+			return answer(&alias.host_ptr, sizeof(alias.host_ptr), size, value,
+				      size_ret);
 		if (name == CL_MEM_ASSOCIATED_MEMOBJECT && alias.parent)
 			return answer(&alias.parent, sizeof(alias.parent), size, value, size_ret);
 	}
@@ -89,7 +90,7 @@ cl_int CL_API_CALL berth__simulate_clGetMemObjectInfo(cl_mem object, cl_mem_info
 }
 
 cl_int CL_API_CALL berth__simulate_clGetImageInfo(cl_mem image, cl_image_info name, size_t size,
-					   void *value, size_t *size_ret)
+						  void *value, size_t *size_ret)
 {
 	struct berth_spool_result sizes;
 	struct alias alias;
@@ -118,9 +119,9 @@ static cl_uint keep_common(const berth_caps *caps, cl_mem_flags flags, cl_mem_ob
 	return kept;
 }
 
-cl_int CL_API_CALL berth__simulate_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
-						       cl_mem_object_type type, cl_uint count,
-						       cl_image_format *formats, cl_uint *count_ret)
+cl_int CL_API_CALL berth__simulate_clGetSupportedImageFormats(
+	cl_context context, cl_mem_flags flags, cl_mem_object_type type, cl_uint count,
+	cl_image_format *formats, cl_uint *count_ret)
 {
 	struct simulated *simulated =
 		berth__this_thread.depth == 0 ? berth__simulate_of_context_handle(context) : NULL;
@@ -130,19 +131,20 @@ cl_int CL_API_CALL berth__simulate_clGetSupportedImageFormats(cl_context context
 
 	if (!simulated || (formats && count == 0))
 		return berth__simulate_real.clGetSupportedImageFormats(context, flags, type, count,
-								formats, count_ret);
+								       formats, count_ret);
 	status = berth__simulate_real.clGetSupportedImageFormats(context, flags, type, 0, NULL,
-							  &real_count);
+								 &real_count);
 	if (status == CL_SUCCESS && real_count > 0)
 		all = calloc(real_count, sizeof(*all));
 	if (status == CL_SUCCESS && real_count > 0)
-		status = all ? berth__simulate_real.clGetSupportedImageFormats(context, flags, type,
-									real_count, all, NULL)
+		status = all ? berth__simulate_real.clGetSupportedImageFormats(
+				       context, flags, type, real_count, all, NULL)
 			     : CL_OUT_OF_HOST_MEMORY;
 	if (status == CL_SUCCESS) {
 		real_count = keep_common(&simulated->profile->caps, flags, type, all, real_count);
 		if (formats)
-			memcpy(formats, all, (count < real_count ? count : real_count) * sizeof(*all));
+			memcpy(formats, all,
+			       (count < real_count ? count : real_count) * sizeof(*all));
 		if (count_ret)
 			*count_ret = real_count;
 	}

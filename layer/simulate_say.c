@@ -82,7 +82,7 @@ void berth__simulate_say(const char *format, ...)
 }
 
 void berth__simulate_say_refused(const struct simulated *simulated, const berth_op *op,
-			  const berth_result *result)
+				 const berth_result *result)
 {
 	const char *reason = berth_error_get()->message;
 	char text[256];
@@ -91,9 +91,10 @@ void berth__simulate_say_refused(const struct simulated *simulated, const berth_
 		return;
 	/* The detail of most refusals begins with the op itself. */
 	berth_op_describe(op, text, sizeof(text));
-	berth__simulate_say("%s: %s refuses it with %s: %s%s%s", call_name(op), simulated->profile->name,
-		     berth_cl_status_string(result->cl_status), result->rule ? result->rule : "",
-		     result->rule ? ": " : "", *reason ? reason : text);
+	berth__simulate_say("%s: %s refuses it with %s: %s%s%s", call_name(op),
+			    simulated->profile->name, berth_cl_status_string(result->cl_status),
+			    result->rule ? result->rule : "", result->rule ? ": " : "",
+			    *reason ? reason : text);
 }
 
 void berth__simulate_say_own(const struct simulated *simulated, const berth_op *op, cl_int code)
@@ -105,7 +106,8 @@ void berth__simulate_say_own(const struct simulated *simulated, const berth_op *
 		return;
 	berth_op_describe(op, text, sizeof(text));
 	berth__simulate_say("%s: this machine's driver refuses it with %s; %s would accept it (%s)",
-		     call_name(op), berth_cl_status_string(code), simulated->profile->name, text);
+			    call_name(op), berth_cl_status_string(code), simulated->profile->name,
+			    text);
 }
 
 void berth__simulate_say_end(void)
@@ -113,6 +115,8 @@ void berth__simulate_say_end(void)
 	uint64_t own = atomic_load(&say.own);
 
 	if (own > 1 && !atomic_exchange(&say.ended, true))
-		berth__simulate_say("%" PRIu64 " calls were refused by this machine's driver, not by the "
-			     "simulated device", own);
+		berth__simulate_say("%" PRIu64
+				    " calls were refused by this machine's driver, not by the "
+				    "simulated device",
+				    own);
 }

@@ -23,7 +23,8 @@ static cl_device_type real_type(cl_device_type wanted)
 }
 
 cl_int CL_API_CALL berth__simulate_clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
-					   cl_uint count, cl_device_id *devices, cl_uint *count_ret)
+						  cl_uint count, cl_device_id *devices,
+						  cl_uint *count_ret)
 {
 	cl_device_type asked = berth__this_thread.depth > 0 ? type : real_type(type);
 
@@ -35,7 +36,7 @@ cl_int CL_API_CALL berth__simulate_clGetDeviceIDs(cl_platform_id platform, cl_de
 		return CL_DEVICE_NOT_FOUND;
 	}
 	return berth__simulate_real.clGetDeviceIDs(platform, asked ? asked : type, count, devices,
-					    count_ret);
+						   count_ret);
 }
 
 /* A program's call: the wrapper is above. */
@@ -51,5 +52,6 @@ cl_context CL_API_CALL berth__simulate_clCreateContextFromType(
 			*status = CL_DEVICE_NOT_FOUND;
 		return NULL;
 	}
-	return berth__simulate_real.clCreateContextFromType(properties, asked, notify, user_data, status);
+	return berth__simulate_real.clCreateContextFromType(properties, asked, notify, user_data,
+							    status);
 }

@@ -29,13 +29,15 @@ static const struct cmd_option options[] = {
 			true },
 	[OPTION_MEMORY] = { "memory", 0, "SIZE", "give the device so much memory, as 512M" },
 	[OPTION_SET] = { "set", 0, "KEY=VALUE",
-			 "change a value of the profile (doc/profile-format.md); may be given again",
+			 "change a value of the profile (doc/profile-format.md); may be given "
+			 "again",
 			 true },
 	[OPTION_TYPE] = { "type", 0, "TYPE",
 			  "the type of device that the program sees: gpu, cpu, or real (default)" },
 	[OPTION_FAULT] = { "fault", 0, "SPEC",
 			   "fail chosen calls, as nth=5:buffer_create or budget=64M", true },
-	[OPTION_RECORD] = { "record", 0, "FILE", "record what the program sees, as 'berth record'" },
+	[OPTION_RECORD] = { "record", 0, "FILE",
+			    "record what the program sees, as 'berth record'" },
 	[OPTION_EXPLAIN] = { "explain", 0, NULL,
 			     "say each refusal on stderr: the call, the rule, the limit" },
 	{ .name = NULL },
@@ -95,7 +97,8 @@ static int read_request(struct simulate_request *out, const struct cmd_line *lin
 		return cmd_fail(CMD_EXIT_USAGE, "simulate: --type: '%s' is not gpu, cpu or real",
 				type);
 	if (fault && berth_fault_parse(&spec, fault) != BERTH_OK)
-		return cmd_fail(CMD_EXIT_USAGE, "simulate: --fault: %s", berth_error_get()->message);
+		return cmd_fail(CMD_EXIT_USAGE, "simulate: --fault: %s",
+				berth_error_get()->message);
 	return CMD_EXIT_OK;
 }
 
@@ -163,8 +166,7 @@ static int run(const struct cmd_line *line)
 	if (status == CMD_EXIT_OK)
 		status = set_environment(&setup, line);
 	if (status == CMD_EXIT_OK)
-		status = line->values[OPTION_RECORD] ? run_recorded(line)
-						     : run_alone(&setup, line);
+		status = line->values[OPTION_RECORD] ? run_recorded(line) : run_alone(&setup, line);
 	simulate_setup_close(&setup);
 	return status;
 }
@@ -180,7 +182,8 @@ const struct cmd cmd_simulate = {
 		"and the driver. The program sees DEVICE: its name, its limits and alignments, "
 		"its image formats. Each memory call is first executed on the simulated device: "
 		"what that refuses, or has no memory for, the program is refused with the same "
-		"code at the same time, and the driver does not see it. All else runs on the driver that "
+		"code at the same time, and the driver does not see it. All else runs on the "
+		"driver that "
 		"is there, kernels too.\n\n"
 		"What only the driver that is there refuses is said on stderr: it is this "
 		"machine's limit, not the device's. doc/simulate.md has what is simulated and "
