@@ -12,7 +12,8 @@
 struct berth__call;
 
 struct berth__layer_below {
-	/* The loader's tables are filled: put functions in, for the wrappers and for the program. */
+	/* The loader's tables are filled: put functions in, for the wrappers and for the program.
+	 */
 	void (*join)(cl_icd_dispatch *target, cl_icd_dispatch *table);
 	/* All handles are forgotten: a forked child, or the loader was loaded again. */
 	void (*forget)(void);
@@ -42,8 +43,7 @@ extern const struct berth__layer_below *berth__layer_below;
 	(berth__call_is_refused((call)->refusal, status) ? NULL : (forward))
 /* Of what makes a memory object. */
 #define BERTH__ASK_MADE(call, status, forward)                                                     \
-	(berth__call_is_refused((call)->refusal, status) ? NULL                                    \
-							 : berth__call_made(call, forward))
+	(berth__call_is_refused((call)->refusal, status) ? NULL : berth__call_made(call, forward))
 
 static inline bool berth__call_is_refused(cl_int refusal, cl_int *status)
 {

@@ -29,8 +29,7 @@ static void made_buffer(struct berth__call *call, cl_mem buffer)
 	berth__call_enter_object(call, buffer, &entry);
 }
 
-void berth__buffer_end(struct berth__call *call, cl_mem buffer, cl_int status,
-		       const void *host_ptr)
+void berth__buffer_end(struct berth__call *call, cl_mem buffer, cl_int status, const void *host_ptr)
 {
 	berth__call_leave(call, berth__call_create_status(buffer, status));
 	if (berth__call_succeeded(call)) {
@@ -77,7 +76,9 @@ cl_mem CL_API_CALL berth__clCreateBuffer(cl_context context, cl_mem_flags flags,
 
 	BERTH__PASS_INSIDE(clCreateBuffer, context, flags, size, host_ptr, errcode_ret);
 	berth__buffer_begin(&call, context, flags, size, host_ptr);
-	buffer = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateBuffer(context, flags, size, host_ptr, status));
+	buffer = BERTH__ASK_MADE(
+		&call, status,
+		berth__layer.target.clCreateBuffer(context, flags, size, host_ptr, status));
 	berth__buffer_end(&call, buffer, *status, host_ptr);
 	return buffer;
 }
@@ -97,7 +98,9 @@ cl_mem CL_API_CALL berth__clCreateBuffer(cl_context context, cl_mem_flags flags,
 						   errcode_ret);                                   \
 		berth__buffer_begin(&call, context, flags, size, host_ptr);                        \
 		call.op->bits |= BERTH_OP_PROPERTIES;                                              \
-		buffer = BERTH__ASK_MADE(&call, status, real(name, context)(context, properties, flags, size, host_ptr, status));  \
+		buffer = BERTH__ASK_MADE(                                                          \
+			&call, status,                                                             \
+			real(name, context)(context, properties, flags, size, host_ptr, status));  \
 		if (buffer)                                                                        \
 			berth__take_properties(&call, properties, #name);                          \
 		berth__buffer_end(&call, buffer, *status, host_ptr);                               \
@@ -140,7 +143,9 @@ cl_mem CL_API_CALL berth__clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
 	call.op->flags = flags;
 	describe_region(call.op, type, info);
 	berth__call_enter(&call);
-	buffer = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateSubBuffer(parent, flags, type, info, status));
+	buffer = BERTH__ASK_MADE(
+		&call, status,
+		berth__layer.target.clCreateSubBuffer(parent, flags, type, info, status));
 	berth__call_leave(&call, berth__call_create_status(buffer, *status));
 	if (berth__call_succeeded(&call))
 		made_buffer(&call, buffer);

@@ -36,9 +36,10 @@ cl_int CL_API_CALL berth__clEnqueueCopyBuffer(cl_command_queue queue, cl_mem sou
 	call.op->bytes = size;
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueCopyBuffer(
-		queue, source, destination, source_offset, destination_offset, size,
-		num_events_in_wait_list, event_wait_list, event));
+	status = BERTH__ASK(&call,
+			    berth__layer.target.clEnqueueCopyBuffer(
+				    queue, source, destination, source_offset, destination_offset,
+				    size, num_events_in_wait_list, event_wait_list, event));
 	end_copy(&call, status);
 	return status;
 }
@@ -69,10 +70,12 @@ cl_int CL_API_CALL berth__clEnqueueCopyBufferRect(
 	region->other_slice_pitch_bytes = destination_slice_pitch;
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueCopyBufferRect(
-		queue, source, destination, source_origin, destination_origin, extent,
-		source_row_pitch, source_slice_pitch, destination_row_pitch,
-		destination_slice_pitch, num_events_in_wait_list, event_wait_list, event));
+	status = BERTH__ASK(&call,
+			    berth__layer.target.clEnqueueCopyBufferRect(
+				    queue, source, destination, source_origin, destination_origin,
+				    extent, source_row_pitch, source_slice_pitch,
+				    destination_row_pitch, destination_slice_pitch,
+				    num_events_in_wait_list, event_wait_list, event));
 	end_copy(&call, status);
 	return status;
 }
@@ -98,9 +101,10 @@ cl_int CL_API_CALL berth__clEnqueueCopyImage(cl_command_queue queue, cl_mem sour
 	berth__call_axes(&call, region->extent, extent, BERTH_ABSENT_EXTENT);
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueCopyImage(
-		queue, source, destination, source_origin, destination_origin, extent,
-		num_events_in_wait_list, event_wait_list, event));
+	status = BERTH__ASK(&call,
+			    berth__layer.target.clEnqueueCopyImage(
+				    queue, source, destination, source_origin, destination_origin,
+				    extent, num_events_in_wait_list, event_wait_list, event));
 	end_copy(&call, status);
 	return status;
 }
@@ -125,8 +129,9 @@ cl_int CL_API_CALL berth__clEnqueueCopyImageToBuffer(
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = BERTH__ASK(&call, berth__layer.target.clEnqueueCopyImageToBuffer(
-		queue, source, destination, source_origin, extent, destination_offset,
-		num_events_in_wait_list, event_wait_list, event));
+					   queue, source, destination, source_origin, extent,
+					   destination_offset, num_events_in_wait_list,
+					   event_wait_list, event));
 	end_copy(&call, status);
 	return status;
 }
@@ -151,9 +156,10 @@ cl_int CL_API_CALL berth__clEnqueueCopyBufferToImage(
 	call.op->offset_bytes = source_offset;
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueCopyBufferToImage(
-		queue, source, destination, source_offset, destination_origin, extent,
-		num_events_in_wait_list, event_wait_list, event));
+	status = BERTH__ASK(&call,
+			    berth__layer.target.clEnqueueCopyBufferToImage(
+				    queue, source, destination, source_offset, destination_origin,
+				    extent, num_events_in_wait_list, event_wait_list, event));
 	end_copy(&call, status);
 	return status;
 }
@@ -188,9 +194,9 @@ cl_int CL_API_CALL berth__clEnqueueFillBuffer(cl_command_queue queue, cl_mem buf
 	call.op->bytes = size;
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueFillBuffer(queue, buffer, pattern, pattern_size,
-							 offset, size, num_events_in_wait_list,
-							 event_wait_list, event));
+	status = BERTH__ASK(&call, berth__layer.target.clEnqueueFillBuffer(
+					   queue, buffer, pattern, pattern_size, offset, size,
+					   num_events_in_wait_list, event_wait_list, event));
 	end_fill(&call, status, pattern, pattern_size);
 	return status;
 }
@@ -224,9 +230,9 @@ cl_int CL_API_CALL berth__clEnqueueFillImage(cl_command_queue queue, cl_mem imag
 	berth__call_axes(&call, region->extent, extent, BERTH_ABSENT_EXTENT);
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueFillImage(queue, image, colour, origin, extent,
-							num_events_in_wait_list, event_wait_list,
-							event));
+	status = BERTH__ASK(&call, berth__layer.target.clEnqueueFillImage(
+					   queue, image, colour, origin, extent,
+					   num_events_in_wait_list, event_wait_list, event));
 	end_fill(&call, status, colour, berth__colour_bytes(&entry));
 	return status;
 }

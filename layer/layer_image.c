@@ -139,8 +139,9 @@ cl_mem CL_API_CALL berth__clCreateImage(cl_context context, cl_mem_flags flags,
 	BERTH__PASS_INSIDE(clCreateImage, context, flags, image_format, image_desc, host_ptr,
 			   errcode_ret);
 	begin_image(&call, context, flags, image_format, image_desc, host_ptr);
-	image = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateImage(context, flags, image_format, image_desc,
-						  host_ptr, status));
+	image = BERTH__ASK_MADE(&call, status,
+				berth__layer.target.clCreateImage(context, flags, image_format,
+								  image_desc, host_ptr, status));
 	berth__call_leave(&call, berth__call_create_status(image, *status));
 	end_image(&call, image, host_ptr);
 	return image;
@@ -161,8 +162,10 @@ cl_mem CL_API_CALL berth__clCreateImageWithProperties(cl_context context,
 			   image_desc, host_ptr, errcode_ret);
 	begin_image(&call, context, flags, image_format, image_desc, host_ptr);
 	call.op->bits |= BERTH_OP_PROPERTIES;
-	image = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateImageWithProperties(
-		context, properties, flags, image_format, image_desc, host_ptr, status));
+	image = BERTH__ASK_MADE(
+		&call, status,
+		berth__layer.target.clCreateImageWithProperties(
+			context, properties, flags, image_format, image_desc, host_ptr, status));
 	if (image)
 		berth__take_properties(&call, properties, "clCreateImageWithProperties");
 	berth__call_leave(&call, berth__call_create_status(image, *status));
@@ -185,13 +188,14 @@ cl_mem CL_API_CALL berth__clCreateImage2D(cl_context context, cl_mem_flags flags
 	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;
 	cl_mem image;
 
-	BERTH__PASS_INSIDE(clCreateImage2D, context, flags, image_format, image_width,
-			   image_height, image_row_pitch, host_ptr, errcode_ret);
+	BERTH__PASS_INSIDE(clCreateImage2D, context, flags, image_format, image_width, image_height,
+			   image_row_pitch, host_ptr, errcode_ret);
 	begin_image(&call, context, flags, image_format, &desc, host_ptr);
 	call.op->bits |= BERTH_OP_DEPRECATED;
-	image = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateImage2D(context, flags, image_format, image_width,
-						    image_height, image_row_pitch, host_ptr,
-						    status));
+	image = BERTH__ASK_MADE(&call, status,
+				berth__layer.target.clCreateImage2D(
+					context, flags, image_format, image_width, image_height,
+					image_row_pitch, host_ptr, status));
 	berth__call_leave(&call, berth__call_create_status(image, *status));
 	end_image(&call, image, host_ptr);
 	return image;
@@ -215,12 +219,13 @@ cl_mem CL_API_CALL berth__clCreateImage3D(cl_context context, cl_mem_flags flags
 	cl_int own_status = CL_SUCCESS, *status = errcode_ret ? errcode_ret : &own_status;
 	cl_mem image;
 
-	BERTH__PASS_INSIDE(clCreateImage3D, context, flags, image_format, image_width,
-			   image_height, image_depth, image_row_pitch, image_slice_pitch, host_ptr,
-			   errcode_ret);
+	BERTH__PASS_INSIDE(clCreateImage3D, context, flags, image_format, image_width, image_height,
+			   image_depth, image_row_pitch, image_slice_pitch, host_ptr, errcode_ret);
 	begin_image(&call, context, flags, image_format, &desc, host_ptr);
 	call.op->bits |= BERTH_OP_DEPRECATED;
-	image = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreateImage3D(context, flags, image_format, image_width,
+	image = BERTH__ASK_MADE(
+		&call, status,
+		berth__layer.target.clCreateImage3D(context, flags, image_format, image_width,
 						    image_height, image_depth, image_row_pitch,
 						    image_slice_pitch, host_ptr, status));
 	berth__call_leave(&call, berth__call_create_status(image, *status));

@@ -51,9 +51,11 @@ void *CL_API_CALL berth__clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffe
 	call.op->bytes = size;
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	pointer = BERTH__ASK_POINTER(&call, status, berth__layer.target.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset,
-							 size, num_events_in_wait_list,
-							 event_wait_list, event, status));
+	pointer = BERTH__ASK_POINTER(
+		&call, status,
+		berth__layer.target.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size,
+						       num_events_in_wait_list, event_wait_list,
+						       event, status));
 	berth__call_leave(&call, berth__call_create_status(pointer, *status));
 	rows.host = pointer;
 	end_map(&call, buffer, &rows);
@@ -131,9 +133,12 @@ void *CL_API_CALL berth__clEnqueueMapImage(cl_command_queue queue, cl_mem image,
 	berth__call_axes(&call, region->extent, extent, BERTH_ABSENT_EXTENT);
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	pointer = BERTH__ASK_POINTER(&call, status, berth__layer.target.clEnqueueMapImage(
-		queue, image, blocking, flags, origin, extent, image_row_pitch, image_slice_pitch,
-		num_events_in_wait_list, event_wait_list, event, status));
+	pointer = BERTH__ASK_POINTER(
+		&call, status,
+		berth__layer.target.clEnqueueMapImage(queue, image, blocking, flags, origin, extent,
+						      image_row_pitch, image_slice_pitch,
+						      num_events_in_wait_list, event_wait_list,
+						      event, status));
 	berth__call_leave(&call, berth__call_create_status(pointer, *status));
 	take_pitches(&call, image_row_pitch, image_slice_pitch);
 	rows = rows_of_image(&call, &entry, pointer);
@@ -166,7 +171,8 @@ cl_int CL_API_CALL berth__clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	berth__call_enter(&call);
 	status = BERTH__ASK(&call, berth__layer.target.clEnqueueUnmapMemObject(
-		queue, object, mapped_ptr, num_events_in_wait_list, event_wait_list, event));
+					   queue, object, mapped_ptr, num_events_in_wait_list,
+					   event_wait_list, event));
 	berth__call_leave(&call, status);
 	if (mapping.id && status != CL_SUCCESS)
 		berth__mapping_add(object, &mapping);

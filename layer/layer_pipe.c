@@ -22,8 +22,9 @@ cl_mem CL_API_CALL berth__clCreatePipe(cl_context context, cl_mem_flags flags, c
 	if (properties && properties[0])
 		call.op->absent |= BERTH_ABSENT_PROPERTY;
 	berth__call_enter(&call);
-	pipe = BERTH__ASK_MADE(&call, status, berth__layer.target.clCreatePipe(context, flags, packet_size, max_packets,
-						properties, status));
+	pipe = BERTH__ASK_MADE(&call, status,
+			       berth__layer.target.clCreatePipe(context, flags, packet_size,
+								max_packets, properties, status));
 	berth__call_leave(&call, berth__call_create_status(pipe, *status));
 	if (berth__call_succeeded(&call))
 		berth__call_enter_object(&call, pipe, &entry);

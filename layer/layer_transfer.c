@@ -63,9 +63,9 @@ cl_int CL_API_CALL berth__clEnqueueWriteBuffer(cl_command_queue queue, cl_mem bu
 	call.op->bytes = size;
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueWriteBuffer(queue, buffer, blocking, offset, size,
-							  ptr, num_events_in_wait_list,
-							  event_wait_list, event));
+	status = BERTH__ASK(&call, berth__layer.target.clEnqueueWriteBuffer(
+					   queue, buffer, blocking, offset, size, ptr,
+					   num_events_in_wait_list, event_wait_list, event));
 	berth__call_leave(&call, status);
 	end_linear(&call, ptr);
 	return status;
@@ -86,9 +86,9 @@ cl_int CL_API_CALL berth__clEnqueueReadBuffer(cl_command_queue queue, cl_mem buf
 	call.op->bytes = size;
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueReadBuffer(queue, buffer, blocking, offset, size, ptr,
-							 num_events_in_wait_list, event_wait_list,
-							 event));
+	status = BERTH__ASK(&call, berth__layer.target.clEnqueueReadBuffer(
+					   queue, buffer, blocking, offset, size, ptr,
+					   num_events_in_wait_list, event_wait_list, event));
 	berth__call_leave(&call, status);
 	end_linear(&call, ptr);
 	return status;
@@ -167,9 +167,10 @@ cl_int CL_API_CALL berth__clEnqueueWriteBufferRect(
 	enter_rect(&call, &rect);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = BERTH__ASK(&call, berth__layer.target.clEnqueueWriteBufferRect(
-		queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
-		buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
-		event_wait_list, event));
+					   queue, buffer, blocking, buffer_origin, host_origin,
+					   region, buffer_row_pitch, buffer_slice_pitch,
+					   host_row_pitch, host_slice_pitch, ptr,
+					   num_events_in_wait_list, event_wait_list, event));
 	berth__call_leave(&call, status);
 	end_rect(&call, ptr);
 	return status;
@@ -195,9 +196,10 @@ cl_int CL_API_CALL berth__clEnqueueReadBufferRect(
 	enter_rect(&call, &rect);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = BERTH__ASK(&call, berth__layer.target.clEnqueueReadBufferRect(
-		queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row_pitch,
-		buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr, num_events_in_wait_list,
-		event_wait_list, event));
+					   queue, buffer, blocking, buffer_origin, host_origin,
+					   region, buffer_row_pitch, buffer_slice_pitch,
+					   host_row_pitch, host_slice_pitch, ptr,
+					   num_events_in_wait_list, event_wait_list, event));
 	berth__call_leave(&call, status);
 	end_rect(&call, ptr);
 	return status;
@@ -253,9 +255,10 @@ cl_int CL_API_CALL berth__clEnqueueWriteImage(cl_command_queue queue, cl_mem ima
 			       ptr);
 	enter_image(&call, origin, region, row_pitch, slice_pitch);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueWriteImage(
-		queue, image, blocking, origin, region, row_pitch, slice_pitch, ptr,
-		num_events_in_wait_list, event_wait_list, event));
+	status = BERTH__ASK(&call,
+			    berth__layer.target.clEnqueueWriteImage(
+				    queue, image, blocking, origin, region, row_pitch, slice_pitch,
+				    ptr, num_events_in_wait_list, event_wait_list, event));
 	berth__call_leave(&call, status);
 	end_image(&call, &entry, ptr);
 	return status;
@@ -273,13 +276,13 @@ cl_int CL_API_CALL berth__clEnqueueReadImage(cl_command_queue queue, cl_mem imag
 
 	BERTH__PASS_INSIDE(clEnqueueReadImage, queue, image, blocking, origin, region, row_pitch,
 			   slice_pitch, ptr, num_events_in_wait_list, event_wait_list, event);
-	entry = begin_transfer(&call, BERTH_OP_READ, BERTH_FORM_IMAGE, queue, image, blocking,
-			       ptr);
+	entry = begin_transfer(&call, BERTH_OP_READ, BERTH_FORM_IMAGE, queue, image, blocking, ptr);
 	enter_image(&call, origin, region, row_pitch, slice_pitch);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueReadImage(
-		queue, image, blocking, origin, region, row_pitch, slice_pitch, ptr,
-		num_events_in_wait_list, event_wait_list, event));
+	status = BERTH__ASK(&call,
+			    berth__layer.target.clEnqueueReadImage(
+				    queue, image, blocking, origin, region, row_pitch, slice_pitch,
+				    ptr, num_events_in_wait_list, event_wait_list, event));
 	berth__call_leave(&call, status);
 	end_image(&call, &entry, ptr);
 	return status;

@@ -41,8 +41,9 @@ cl_int CL_API_CALL berth__clEnqueueNDRangeKernel(cl_command_queue queue, cl_kern
 	begin_kernel(&call, &uses, queue, kernel);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = BERTH__ASK(&call, berth__layer.target.clEnqueueNDRangeKernel(
-		queue, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
-		num_events_in_wait_list, event_wait_list, event));
+					   queue, kernel, work_dim, global_work_offset,
+					   global_work_size, local_work_size,
+					   num_events_in_wait_list, event_wait_list, event));
 	end(&call, &uses, status);
 	return status;
 }
@@ -59,8 +60,9 @@ cl_int CL_API_CALL berth__clEnqueueTask(cl_command_queue queue, cl_kernel kernel
 			   event);
 	begin_kernel(&call, &uses, queue, kernel);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueTask(queue, kernel, num_events_in_wait_list,
-						   event_wait_list, event));
+	status = BERTH__ASK(&call, berth__layer.target.clEnqueueTask(queue, kernel,
+								     num_events_in_wait_list,
+								     event_wait_list, event));
 	end(&call, &uses, status);
 	return status;
 }
@@ -80,8 +82,7 @@ cl_int CL_API_CALL berth__clEnqueueNativeKernel(cl_command_queue queue,
 	cl_int status;
 
 	BERTH__PASS_INSIDE(clEnqueueNativeKernel, queue, user_func, args, cb_args, num_mem_objects,
-			   mem_list, args_mem_loc, num_events_in_wait_list, event_wait_list,
-			   event);
+			   mem_list, args_mem_loc, num_events_in_wait_list, event_wait_list, event);
 	given = berth__native_wrap(&program);
 	berth__uses_list(&uses, mem_list, num_mem_objects, "clEnqueueNativeKernel");
 	berth__call_begin(&call, BERTH_OP_USE, BERTH_FORM_NONE);
@@ -91,8 +92,9 @@ cl_int CL_API_CALL berth__clEnqueueNativeKernel(cl_command_queue queue,
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
 	status = BERTH__ASK(&call, berth__layer.target.clEnqueueNativeKernel(
-		queue, given.function, given.args, given.args_bytes, num_mem_objects, mem_list,
-		given.locations, num_events_in_wait_list, event_wait_list, event));
+					   queue, given.function, given.args, given.args_bytes,
+					   num_mem_objects, mem_list, given.locations,
+					   num_events_in_wait_list, event_wait_list, event));
 	end(&call, &uses, status);
 	berth__native_free(&given, &program);
 	return status;
@@ -118,9 +120,9 @@ cl_int CL_API_CALL berth__clEnqueueMigrateMemObjects(
 	berth__call_uses(&call, &uses);
 	berth__call_enter(&call);
 	berth__call_events(&call, num_events_in_wait_list, event_wait_list, event);
-	status = BERTH__ASK(&call, berth__layer.target.clEnqueueMigrateMemObjects(queue, num_mem_objects, mem_objects,
-								flags, num_events_in_wait_list,
-								event_wait_list, event));
+	status = BERTH__ASK(&call, berth__layer.target.clEnqueueMigrateMemObjects(
+					   queue, num_mem_objects, mem_objects, flags,
+					   num_events_in_wait_list, event_wait_list, event));
 	end(&call, &uses, status);
 	return status;
 }
@@ -145,7 +147,8 @@ cl_int CL_API_CALL berth__clEnqueueMigrateMemObjectEXT(cl_command_queue queue, c
 	berth__call_uses(&call, &uses);
 	berth__call_events(&call, wait_count, wait_list, event);
 	berth__call_enter(&call);
-	status = BERTH__ASK(&call, real(queue, count, objects, flags, wait_count, wait_list, event));
+	status =
+		BERTH__ASK(&call, real(queue, count, objects, flags, wait_count, wait_list, event));
 	end(&call, &uses, status);
 	return status;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-cl_icd_dispatch simulate_real;
+cl_icd_dispatch berth__simulate_real;
 
 /* What the last call of this thread was asked: between ask and answered no other is made. */
 static _Thread_local struct {
@@ -86,7 +86,7 @@ static void ask(struct berth__call *call)
 	asked.call = NULL;
 	if (call->op->kind == BERTH_OP_ORDER || call->op->kind == BERTH_OP_LABEL)
 		return;
-	asked.simulated = simulate_of_context(call->op->context);
+	asked.simulated = berth__simulate_of_context(call->op->context);
 	if (!asked.simulated)
 		return;
 	copy_op(&asked.op, call);
@@ -101,10 +101,10 @@ static void ask(struct berth__call *call)
 		return; /* it has no answer, so the driver's counts */
 	asked.call = call;
 	if (call->refusal != CL_SUCCESS)
-		simulate_say_refused(asked.simulated, &asked.op, &asked.result);
+		berth__simulate_say_refused(asked.simulated, &asked.op, &asked.result);
 }
 
-size_t simulate_asked_row_pitch(void)
+size_t berth__simulate_asked_row_pitch(void)
 {
 	return asked.call ? asked.result.row_pitch_bytes : 0;
 }
@@ -116,9 +116,9 @@ static void made(struct berth__call *call, const void *object)
 						  result->slice_pitch_bytes };
 
 	if (asked.call == call && call->op->kind == BERTH_OP_IMAGE_CREATE)
-		simulate_keep_sizes(object, &sizes);
+		berth__simulate_keep_sizes(object, &sizes);
 	else
-		simulate_drop_sizes(object);
+		berth__simulate_drop_sizes(object);
 }
 
 static void answered(struct berth__call *call)
@@ -134,23 +134,23 @@ static void answered(struct berth__call *call)
 	back = berth_op_opposite(&asked.op);
 	if (back.kind != 0)
 		(void)!execute(asked.simulated, &back, &result);
-	simulate_say_own(asked.simulated, &asked.op, call->op->cl_status);
+	berth__simulate_say_own(asked.simulated, &asked.op, call->op->cl_status);
 }
 
 static void forget(void)
 {
-	simulate_devices_forget();
-	simulate_forget_sizes();
-	simulate_alias_forget();
+	berth__simulate_devices_forget();
+	berth__simulate_forget_sizes();
+	berth__simulate_alias_forget();
 }
 
 /* What the driver lacks stays missing. */
 static void join(cl_icd_dispatch *target, cl_icd_dispatch *table)
 {
-	simulate_real = *target;
+	berth__simulate_real = *target;
 #define FRONT(name)                                                                                \
 	if (target->name)                                                                          \
-	target->name = table->name = simulate_##name
+	target->name = table->name = berth__simulate_##name
 	FRONT(clGetDeviceIDs);
 	FRONT(clGetDeviceInfo);
 	FRONT(clGetSupportedImageFormats);
@@ -159,7 +159,7 @@ static void join(cl_icd_dispatch *target, cl_icd_dispatch *table)
 #undef FRONT
 #define BELOW(name)                                                                                \
 	if (target->name)                                                                          \
-	target->name = simulate_##name
+	target->name = berth__simulate_##name
 	BELOW(clCreateContextFromType);
 	BELOW(clCreateBuffer);
 	BELOW(clCreateSubBuffer);
@@ -170,8 +170,8 @@ static void join(cl_icd_dispatch *target, cl_icd_dispatch *table)
 static const struct berth__layer_below below = {
 	.join = join,
 	.forget = forget,
-	.stop = simulate_say_end,
-	.context = simulate_context,
+	.stop = berth__simulate_say_end,
+	.context = berth__simulate_context,
 	.ask = ask,
 	.made = made,
 	.answered = answered,
@@ -183,8 +183,8 @@ __attribute__((constructor)) static void start(void)
 	const char *explain = secure_getenv(BERTH_ENV_SIMULATE_EXPLAIN);
 	const char *type = secure_getenv(BERTH_ENV_SIMULATE_TYPE);
 
-	simulate_type_start(type ? strtoull(type, NULL, 10) : 0);
-	simulate_say_start(explain && strcmp(explain, "1") == 0);
-	if (simulate_devices_start())
+	berth__simulate_type_start(type ? strtoull(type, NULL, 10) : 0);
+	berth__simulate_say_start(explain && strcmp(explain, "1") == 0);
+	if (berth__simulate_devices_start())
 		berth__layer_below = &below;
 }

@@ -6,7 +6,8 @@
 
 /* What kernels of a CPU driver may assume of memory that they are given. */
 #define ALIGN ((size_t)4096)
-#define HOST_FLAGS ((cl_mem_flags)(CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR))
+#define HOST_FLAGS                                                                                 \
+	((cl_mem_flags)(CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR))
 #define ACCESS_FLAGS ((cl_mem_flags)(CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY))
 
 /* Memory that objects lie on; freed with the last of them. */
@@ -17,12 +18,12 @@ struct alias_block {
 
 static struct berth__handle_map aliases;
 
-void simulate_alias_forget(void)
+void berth__simulate_alias_forget(void)
 {
 	berth__handle_map_init(&aliases);
 }
 
-bool simulate_alias_find(const void *object, struct alias *out)
+bool berth__simulate_alias_find(const void *object, struct alias *out)
 {
 	struct berth__handle *entry = object ? berth__handle_lock(&aliases, object) : NULL;
 
@@ -68,13 +69,14 @@ static void enter(const struct alias *alias)
 	*own = *alias;
 	entry.extra = own;
 	if (berth__handle_insert(&aliases, &entry, &replaced))
-		simulate_real.clSetMemObjectDestructorCallback(alias->object, on_destroyed, own);
+		berth__simulate_real.clSetMemObjectDestructorCallback(alias->object, on_destroyed,
+								      own);
 }
 
 /* Whether objects of this context shall lie on memory of ours. */
 static bool is_wanted(cl_context context)
 {
-	struct simulated *simulated = simulate_of_context_handle(context);
+	struct simulated *simulated = berth__simulate_of_context_handle(context);
 	const berth_caps *caps = simulated ? &simulated->profile->caps : NULL;
 	size_t offset;
 	int tried;
@@ -84,14 +86,18 @@ static bool is_wanted(cl_context context)
 	tried = atomic_load(&simulated->aliases);
 	if (tried == ALIAS_NOT_TRIED) {
 		offset = berth_caps_base_align_bytes(caps);
-		tried = simulate_real_has_images_on_buffers(simulated->device) ? ALIAS_NOT_NEEDED
-			: simulate_alias_test(context, simulated->device, offset) ? ALIAS_WORKS
-										  : ALIAS_FAILS;
+		tried = berth__simulate_real_has_images_on_buffers(simulated->device)
+				? ALIAS_NOT_NEEDED
+			: berth__simulate_alias_test(context, simulated->device, offset)
+				? ALIAS_WORKS
+				: ALIAS_FAILS;
 		if (atomic_exchange(&simulated->aliases, tried) == ALIAS_NOT_TRIED &&
 		    tried == ALIAS_FAILS)
-			simulate_say("%s makes images on buffers, this machine's driver does not, nor "
-				     "can both be put on one piece of memory here: such images are "
-				     "refused", simulated->profile->name);
+			berth__simulate_say(
+				"%s makes images on buffers, this machine's driver does not, nor "
+				"can both be put on one piece of memory here: such images are "
+				"refused",
+				simulated->profile->name);
 	}
 	return tried == ALIAS_WORKS;
 }
@@ -122,8 +128,8 @@ static struct alias_block *make_block(unsigned char **memory, cl_mem_flags flags
 	return block;
 }
 
-cl_mem CL_API_CALL simulate_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
-					   void *host_ptr, cl_int *status)
+cl_mem CL_API_CALL berth__simulate_clCreateBuffer(cl_context context, cl_mem_flags flags,
+						  size_t size, void *host_ptr, cl_int *status)
 {
 	struct alias alias = { .flags = flags,
 			       .host_ptr = flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL };
@@ -132,8 +138,8 @@ cl_mem CL_API_CALL simulate_clCreateBuffer(cl_context context, cl_mem_flags flag
 	if (takes == (host_ptr != NULL) && is_wanted(context))
 		alias.block = make_block(&alias.memory, flags, size, host_ptr);
 	if (!alias.block)
-		return simulate_real.clCreateBuffer(context, flags, size, host_ptr, status);
-	alias.object = simulate_real.clCreateBuffer(
+		return berth__simulate_real.clCreateBuffer(context, flags, size, host_ptr, status);
+	alias.object = berth__simulate_real.clCreateBuffer(
 		context, (flags & ~HOST_FLAGS) | CL_MEM_USE_HOST_PTR, size, alias.memory, status);
 	if (alias.object)
 		enter(&alias);
@@ -153,19 +159,20 @@ static cl_mem_flags inherited(cl_mem_flags flags, cl_mem_flags parent, cl_mem_fl
 
 static cl_mem_flags child_flags(cl_mem_flags flags, cl_mem_flags parent)
 {
-	return inherited(flags, parent, ACCESS_FLAGS) | inherited(flags, parent, HOST_ACCESS_FLAGS) |
-	       (parent & HOST_FLAGS);
+	return inherited(flags, parent, ACCESS_FLAGS) |
+	       inherited(flags, parent, HOST_ACCESS_FLAGS) | (parent & HOST_FLAGS);
 }
 
-cl_mem CL_API_CALL simulate_clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
-					      cl_buffer_create_type type, const void *info,
-					      cl_int *status)
+cl_mem CL_API_CALL berth__simulate_clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
+						     cl_buffer_create_type type, const void *info,
+						     cl_int *status)
 {
-	cl_mem object = simulate_real.clCreateSubBuffer(parent, flags, type, info, status);
+	cl_mem object = berth__simulate_real.clCreateSubBuffer(parent, flags, type, info, status);
 	const cl_buffer_region *region = info;
 	struct alias alias;
 
-	if (!object || type != CL_BUFFER_CREATE_TYPE_REGION || !simulate_alias_find(parent, &alias))
+	if (!object || type != CL_BUFFER_CREATE_TYPE_REGION ||
+	    !berth__simulate_alias_find(parent, &alias))
 		return object;
 	atomic_fetch_add(&alias.block->references, 1);
 	alias.memory += region->origin;
@@ -178,24 +185,26 @@ cl_mem CL_API_CALL simulate_clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
 	return object;
 }
 
-cl_mem CL_API_CALL simulate_clCreateImage(cl_context context, cl_mem_flags flags,
-					  const cl_image_format *format, const cl_image_desc *desc,
-					  void *host_ptr, cl_int *status)
+cl_mem CL_API_CALL berth__simulate_clCreateImage(cl_context context, cl_mem_flags flags,
+						 const cl_image_format *format,
+						 const cl_image_desc *desc, void *host_ptr,
+						 cl_int *status)
 {
 	struct alias alias;
 	cl_image_desc own;
 	cl_mem_flags shown;
 
 	if (!desc || !format || desc->image_type != CL_MEM_OBJECT_IMAGE2D ||
-	    !simulate_alias_find(desc->mem_object, &alias) || alias.parent)
-		return simulate_real.clCreateImage(context, flags, format, desc, host_ptr, status);
+	    !berth__simulate_alias_find(desc->mem_object, &alias) || alias.parent)
+		return berth__simulate_real.clCreateImage(context, flags, format, desc, host_ptr,
+							  status);
 	own = *desc;
 	own.mem_object = NULL;
-	own.image_row_pitch = simulate_asked_row_pitch();
+	own.image_row_pitch = berth__simulate_asked_row_pitch();
 	shown = child_flags(flags, alias.flags);
-	alias.object = simulate_real.clCreateImage(context,
-						   (shown & ~HOST_FLAGS) | CL_MEM_USE_HOST_PTR,
-						   format, &own, alias.memory, status);
+	alias.object = berth__simulate_real.clCreateImage(
+		context, (shown & ~HOST_FLAGS) | CL_MEM_USE_HOST_PTR, format, &own, alias.memory,
+		status);
 	if (!alias.object)
 		return NULL;
 	atomic_fetch_add(&alias.block->references, 1);

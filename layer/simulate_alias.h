@@ -23,23 +23,24 @@ struct alias {
 };
 
 /* Whether two objects of `context` on one piece of memory are one (simulate_alias_test.c). */
-bool simulate_alias_test(cl_context context, cl_device_id device, size_t offset);
+bool berth__simulate_alias_test(cl_context context, cl_device_id device, size_t offset);
 
 /* False: `object` is on no shared memory. */
-bool simulate_alias_find(const void *object, struct alias *out);
-void simulate_alias_forget(void);
+bool berth__simulate_alias_find(const void *object, struct alias *out);
+void berth__simulate_alias_forget(void);
 
 /* Functions below the wrappers. */
-cl_mem CL_API_CALL simulate_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
-					   void *host_ptr, cl_int *status);
-cl_mem CL_API_CALL simulate_clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
-					      cl_buffer_create_type type, const void *info,
-					      cl_int *status);
-cl_mem CL_API_CALL simulate_clCreateImage(cl_context context, cl_mem_flags flags,
-					  const cl_image_format *format, const cl_image_desc *desc,
-					  void *host_ptr, cl_int *status);
+cl_mem CL_API_CALL berth__simulate_clCreateBuffer(cl_context context, cl_mem_flags flags,
+						  size_t size, void *host_ptr, cl_int *status);
+cl_mem CL_API_CALL berth__simulate_clCreateSubBuffer(cl_mem parent, cl_mem_flags flags,
+						     cl_buffer_create_type type, const void *info,
+						     cl_int *status);
+cl_mem CL_API_CALL berth__simulate_clCreateImage(cl_context context, cl_mem_flags flags,
+						 const cl_image_format *format,
+						 const cl_image_desc *desc, void *host_ptr,
+						 cl_int *status);
 
 /* The pitch that the simulated device gave the image that is being made. */
-size_t simulate_asked_row_pitch(void);
+size_t berth__simulate_asked_row_pitch(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether kernels see through an image what they wrote through a buffer, and the other way round. */
+/* Whether kernels see through an image what they wrote through a buffer, and the other way round.
+ */
 #include "simulate_alias.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ struct objects {
 static bool make_objects(struct objects *out, cl_context context, cl_device_id device,
 			 void *buffer_memory, void *memory)
 {
-	const cl_icd_dispatch *cl = &simulate_real;
+	const cl_icd_dispatch *cl = &berth__simulate_real;
 	const cl_image_format format = { CL_R, CL_UNSIGNED_INT32 };
 	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
 				     .image_width = WIDTH,
@@ -64,7 +65,7 @@ static bool make_objects(struct objects *out, cl_context context, cl_device_id d
 
 static void release_objects(struct objects *objects)
 {
-	const cl_icd_dispatch *cl = &simulate_real;
+	const cl_icd_dispatch *cl = &berth__simulate_real;
 
 	if (objects->through_image)
 		cl->clReleaseKernel(objects->through_image);
@@ -83,7 +84,7 @@ static void release_objects(struct objects *objects)
 /* Buffer, image, buffer: v = x + 16 y + 1; then 2 v; then 2 * 2 v + v. */
 static bool run(const struct objects *objects)
 {
-	const cl_icd_dispatch *cl = &simulate_real;
+	const cl_icd_dispatch *cl = &berth__simulate_real;
 	const cl_kernel kernels[] = { objects->through_buffer, objects->through_image,
 				      objects->through_buffer };
 	const size_t size[] = { WIDTH, HEIGHT };
@@ -93,8 +94,8 @@ static bool run(const struct objects *objects)
 	cl->clSetKernelArg(objects->through_image, 0, sizeof(cl_mem), &objects->image);
 	cl->clSetKernelArg(objects->through_image, 1, sizeof(cl_mem), &objects->image);
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]) && code == CL_SUCCESS; i++)
-		code = cl->clEnqueueNDRangeKernel(objects->queue, kernels[i], 2, NULL, size, NULL, 0,
-						  NULL, NULL);
+		code = cl->clEnqueueNDRangeKernel(objects->queue, kernels[i], 2, NULL, size, NULL,
+						  0, NULL, NULL);
 	return code == CL_SUCCESS;
 }
 
@@ -102,8 +103,8 @@ static bool is_right(const struct objects *objects)
 {
 	uint32_t values[BYTES / TEXEL_BYTES];
 
-	if (simulate_real.clEnqueueReadBuffer(objects->queue, objects->buffer, CL_TRUE, 0, BYTES,
-					      values, 0, NULL, NULL) != CL_SUCCESS)
+	if (berth__simulate_real.clEnqueueReadBuffer(objects->queue, objects->buffer, CL_TRUE, 0,
+						     BYTES, values, 0, NULL, NULL) != CL_SUCCESS)
 		return false;
 	for (uint32_t y = 0; y < HEIGHT; y++)
 		for (uint32_t x = 0; x < WIDTH; x++)
@@ -112,7 +113,7 @@ static bool is_right(const struct objects *objects)
 	return true;
 }
 
-bool simulate_alias_test(cl_context context, cl_device_id device, size_t offset)
+bool berth__simulate_alias_test(cl_context context, cl_device_id device, size_t offset)
 {
 	size_t page = 4096, bytes = (offset + BYTES + page - 1) / page * page;
 	struct objects objects = { .queue = NULL };
@@ -120,15 +121,15 @@ bool simulate_alias_test(cl_context context, cl_device_id device, size_t offset)
 	unsigned char *memory;
 	bool works;
 
-	simulate_real.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
-	if (!(type & CL_DEVICE_TYPE_CPU) || !simulate_real.clSetMemObjectDestructorCallback)
+	berth__simulate_real.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+	if (!(type & CL_DEVICE_TYPE_CPU) || !berth__simulate_real.clSetMemObjectDestructorCallback)
 		return false;
 	memory = aligned_alloc(page, bytes);
 	if (!memory)
 		return false;
 	memset(memory, 0, bytes);
-	works = make_objects(&objects, context, device, memory, memory + offset) &&
-		run(&objects) && is_right(&objects);
+	works = make_objects(&objects, context, device, memory, memory + offset) && run(&objects) &&
+		is_right(&objects);
 	release_objects(&objects);
 	free(memory);
 	return works;

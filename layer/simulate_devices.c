@@ -35,7 +35,7 @@ static bool load_profiles(const char *paths)
 
 		snprintf(path, sizeof(path), "%.*s", (int)length, paths);
 		if (berth_profile_load(&state.profiles[state.profile_count], path) != BERTH_OK) {
-			simulate_say("cannot simulate: %s", berth_error_get()->message);
+			berth__simulate_say("cannot simulate: %s", berth_error_get()->message);
 			return false;
 		}
 		state.profile_count++;
@@ -44,7 +44,7 @@ static bool load_profiles(const char *paths)
 	return state.profile_count > 0;
 }
 
-bool simulate_devices_start(void)
+bool berth__simulate_devices_start(void)
 {
 	const char *paths = secure_getenv(BERTH_ENV_SIMULATE);
 	const char *fault = secure_getenv(BERTH_ENV_SIMULATE_FAULT);
@@ -52,7 +52,7 @@ bool simulate_devices_start(void)
 	if (!paths || !*paths || !load_profiles(paths))
 		return false;
 	if (fault && berth_fault_parse(&state.fault, fault) != BERTH_OK) {
-		simulate_say("cannot simulate: %s", berth_error_get()->message);
+		berth__simulate_say("cannot simulate: %s", berth_error_get()->message);
 		return false;
 	}
 	return true;
@@ -62,7 +62,7 @@ bool simulate_devices_start(void)
  * The simulators are begun anew. In a forked child another thread may have held what is below a
  * lock, so nothing is freed.
  */
-void simulate_devices_forget(void)
+void berth__simulate_devices_forget(void)
 {
 	pthread_mutex_init(&state.lock, NULL);
 	state.device_count = 0;
@@ -90,7 +90,8 @@ static bool make_simulator(struct simulated *simulated)
 	return true;
 }
 
-/* The n-th real device that the program looks at gets the n-th profile, all further ones the last. */
+/* The n-th real device that the program looks at gets the n-th profile, all further ones the last.
+ */
 static struct simulated *add_device(cl_device_id device)
 {
 	size_t at = state.device_count;
@@ -103,15 +104,15 @@ static struct simulated *add_device(cl_device_id device)
 	simulated->profile = &state.profiles[profile];
 	pthread_mutex_init(&simulated->lock, NULL);
 	if (!make_simulator(simulated)) {
-		simulate_say("cannot simulate '%s': %s", simulated->profile->name,
-			     berth_error_get()->message);
+		berth__simulate_say("cannot simulate '%s': %s", simulated->profile->name,
+				    berth_error_get()->message);
 		return NULL;
 	}
 	state.device_count++;
 	return simulated;
 }
 
-struct simulated *simulate_device(cl_device_id device)
+struct simulated *berth__simulate_device(cl_device_id device)
 {
 	struct simulated *found = NULL;
 
@@ -125,19 +126,20 @@ struct simulated *simulate_device(cl_device_id device)
 	return found;
 }
 
-struct simulated *simulate_of_context_handle(cl_context context)
+struct simulated *berth__simulate_of_context_handle(cl_context context)
 {
 	cl_device_id *devices = NULL;
 	struct simulated *found = NULL;
 	size_t bytes = 0;
 
-	if (simulate_real.clGetContextInfo &&
-	    simulate_real.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) == CL_SUCCESS)
+	if (berth__simulate_real.clGetContextInfo &&
+	    berth__simulate_real.clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes) ==
+		    CL_SUCCESS)
 		devices = malloc(bytes);
 	if (devices && bytes >= sizeof(*devices) &&
-	    simulate_real.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL) ==
-		    CL_SUCCESS)
-		found = simulate_device(devices[0]);
+	    berth__simulate_real.clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices,
+						  NULL) == CL_SUCCESS)
+		found = berth__simulate_device(devices[0]);
 	free(devices);
 	return found;
 }
@@ -162,9 +164,9 @@ static bool reserve(uint32_t id)
 	return true;
 }
 
-void simulate_context(uint32_t id, cl_context context)
+void berth__simulate_context(uint32_t id, cl_context context)
 {
-	struct simulated *simulated = simulate_of_context_handle(context);
+	struct simulated *simulated = berth__simulate_of_context_handle(context);
 
 	pthread_mutex_lock(&state.lock);
 	if (simulated && !atomic_load(&state.first))
@@ -174,9 +176,10 @@ void simulate_context(uint32_t id, cl_context context)
 	pthread_mutex_unlock(&state.lock);
 }
 
-struct simulated *simulate_of_context(uint32_t id)
+struct simulated *berth__simulate_of_context(uint32_t id)
 {
-	/* A context that lives on by its queues alone has no id any more; most programs have one. */
+	/* A context that lives on by its queues alone has no id any more; most programs have one.
+	 */
 	if (id == 0)
 		return atomic_load_explicit(&state.first, memory_order_acquire);
 	if (id >= atomic_load_explicit(&state.context_room, memory_order_acquire))

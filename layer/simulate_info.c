@@ -49,7 +49,8 @@ static const struct number {
 	{ CL_DEVICE_IMAGE3D_MAX_WIDTH, HOW_PROFILE, sizeof(size_t), FIELD(image3d_max_width) },
 	{ CL_DEVICE_IMAGE3D_MAX_HEIGHT, HOW_PROFILE, sizeof(size_t), FIELD(image3d_max_height) },
 	{ CL_DEVICE_IMAGE3D_MAX_DEPTH, HOW_PROFILE, sizeof(size_t), FIELD(image3d_max_depth) },
-	{ CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, HOW_PROFILE, sizeof(size_t), FIELD(image_max_buffer_px) },
+	{ CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, HOW_PROFILE, sizeof(size_t),
+	  FIELD(image_max_buffer_px) },
 	{ CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, HOW_PROFILE, sizeof(size_t), FIELD(image_max_array) },
 	{ CL_DEVICE_IMAGE_PITCH_ALIGNMENT, HOW_PROFILE, 4, FIELD(image_pitch_align) },
 	{ CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, HOW_PROFILE, 4, FIELD(image_base_align) },
@@ -92,7 +93,8 @@ static uint64_t real_value(cl_device_id device, cl_device_info name)
 	} value = { .u64 = 0 };
 	size_t bytes = 0;
 
-	if (simulate_real.clGetDeviceInfo(device, name, sizeof(value), &value, &bytes) != CL_SUCCESS)
+	if (berth__simulate_real.clGetDeviceInfo(device, name, sizeof(value), &value, &bytes) !=
+	    CL_SUCCESS)
 		return 0;
 	return bytes == sizeof(value.u32) ? value.u32 : value.u64;
 }
@@ -120,18 +122,19 @@ static char *real_text(cl_device_id device, cl_device_info name)
 	size_t bytes = 0;
 	char *text;
 
-	if (simulate_real.clGetDeviceInfo(device, name, 0, NULL, &bytes) != CL_SUCCESS)
+	if (berth__simulate_real.clGetDeviceInfo(device, name, 0, NULL, &bytes) != CL_SUCCESS)
 		return NULL;
 	text = calloc(1, bytes + 1);
 	if (text && bytes > 0 &&
-	    simulate_real.clGetDeviceInfo(device, name, bytes, text, NULL) != CL_SUCCESS) {
+	    berth__simulate_real.clGetDeviceInfo(device, name, bytes, text, NULL) != CL_SUCCESS) {
 		free(text);
 		text = NULL;
 	}
 	return text;
 }
 
-/* MAJOR.MINOR behind `prefix`, as major * 100 + minor * 10; *rest: what follows. 0: not of that form. */
+/* MAJOR.MINOR behind `prefix`, as major * 100 + minor * 10; *rest: what follows. 0: not of that
+ * form. */
 static uint32_t read_version(const char *text, const char *prefix, const char **rest)
 {
 	size_t length = strlen(prefix);
@@ -163,9 +166,9 @@ static char *join_version(const char *prefix, uint32_t version, const char *rest
 	char *text;
 
 	return asprintf(&text, "%s%" PRIu32 ".%" PRIu32 "%s", prefix, version / 100,
-			version / 10 % 10, rest) < 0 ?
-		       NULL :
-		       text;
+			version / 10 % 10, rest) < 0
+		       ? NULL
+		       : text;
 }
 
 static char *version_text(const struct simulated *simulated)
@@ -211,7 +214,7 @@ static char *driver_text(const struct simulated *simulated)
 	return copy_or_real(simulated, simulated->profile->caps.driver_version, CL_DRIVER_VERSION);
 }
 
-bool simulate_real_has_images_on_buffers(cl_device_id device)
+bool berth__simulate_real_has_images_on_buffers(cl_device_id device)
 {
 	return real_value(device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT) > 0;
 }
@@ -227,7 +230,8 @@ static char *extensions_text(const struct simulated *simulated)
 	out = text = calloc(1, strlen(real) + sizeof(IMAGE_ON_BUFFER) + 2);
 	if (text && simulated->profile->caps.image2d_from_buffer)
 		out = stpcpy(out, IMAGE_ON_BUFFER " ");
-	for (char *word = strtok_r(real, " ", &save); text && word; word = strtok_r(NULL, " ", &save))
+	for (char *word = strtok_r(real, " ", &save); text && word;
+	     word = strtok_r(NULL, " ", &save))
 		if (strcmp(word, IMAGE_ON_BUFFER) != 0)
 			out = stpcpy(stpcpy(out, word), " ");
 	free(real);
@@ -280,8 +284,8 @@ static bool answer_number(cl_int *status, const struct simulated *simulated, cl_
 	return false;
 }
 
-cl_int CL_API_CALL simulate_clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size,
-					    void *value, size_t *size_ret)
+cl_int CL_API_CALL berth__simulate_clGetDeviceInfo(cl_device_id device, cl_device_info name,
+						   size_t size, void *value, size_t *size_ret)
 {
 	struct simulated *simulated;
 	cl_int status;
@@ -289,12 +293,12 @@ cl_int CL_API_CALL simulate_clGetDeviceInfo(cl_device_id device, cl_device_info 
 
 	/* An unknown device is the driver's to refuse, and its own inner calls are its own. */
 	if (berth__this_thread.depth > 0 ||
-	    simulate_real.clGetDeviceInfo(device, CL_DEVICE_NAME, 0, NULL, &(size_t){ 0 }) !=
+	    berth__simulate_real.clGetDeviceInfo(device, CL_DEVICE_NAME, 0, NULL, &(size_t){ 0 }) !=
 		    CL_SUCCESS)
-		return simulate_real.clGetDeviceInfo(device, name, size, value, size_ret);
-	simulated = simulate_device(device);
-	if (simulated && name == CL_DEVICE_TYPE && simulate_type() != 0) {
-		cl_device_type type = simulate_type();
+		return berth__simulate_real.clGetDeviceInfo(device, name, size, value, size_ret);
+	simulated = berth__simulate_device(device);
+	if (simulated && name == CL_DEVICE_TYPE && berth__simulate_type() != 0) {
+		cl_device_type type = berth__simulate_type();
 
 		return answer(&type, sizeof(type), size, value, size_ret);
 	}
@@ -306,5 +310,5 @@ cl_int CL_API_CALL simulate_clGetDeviceInfo(cl_device_id device, cl_device_info 
 	if (simulated && (answer_number(&status, simulated, name, size, value, size_ret) ||
 			  answer_text(&status, simulated, name, size, value, size_ret)))
 		return status;
-	return simulate_real.clGetDeviceInfo(device, name, size, value, size_ret);
+	return berth__simulate_real.clGetDeviceInfo(device, name, size, value, size_ret);
 }

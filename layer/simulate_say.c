@@ -57,12 +57,12 @@ static const char *call_name(const berth_op *op)
 					  : berth_op_kind_string(op->kind);
 }
 
-void simulate_say_start(bool explain)
+void berth__simulate_say_start(bool explain)
 {
 	say.explains = explain;
 }
 
-void simulate_say(const char *format, ...)
+void berth__simulate_say(const char *format, ...)
 {
 	char line[1024] = "berth: ";
 	size_t begin = strlen(line), room = sizeof(line) - begin - 1;
@@ -81,8 +81,8 @@ void simulate_say(const char *format, ...)
 	(void)written; /* then nobody listens */
 }
 
-void simulate_say_refused(const struct simulated *simulated, const berth_op *op,
-			  const berth_result *result)
+void berth__simulate_say_refused(const struct simulated *simulated, const berth_op *op,
+				 const berth_result *result)
 {
 	const char *reason = berth_error_get()->message;
 	char text[256];
@@ -91,12 +91,13 @@ void simulate_say_refused(const struct simulated *simulated, const berth_op *op,
 		return;
 	/* The detail of most refusals begins with the op itself. */
 	berth_op_describe(op, text, sizeof(text));
-	simulate_say("%s: %s refuses it with %s: %s%s%s", call_name(op), simulated->profile->name,
-		     berth_cl_status_string(result->cl_status), result->rule ? result->rule : "",
-		     result->rule ? ": " : "", *reason ? reason : text);
+	berth__simulate_say("%s: %s refuses it with %s: %s%s%s", call_name(op),
+			    simulated->profile->name, berth_cl_status_string(result->cl_status),
+			    result->rule ? result->rule : "", result->rule ? ": " : "",
+			    *reason ? reason : text);
 }
 
-void simulate_say_own(const struct simulated *simulated, const berth_op *op, cl_int code)
+void berth__simulate_say_own(const struct simulated *simulated, const berth_op *op, cl_int code)
 {
 	char text[256];
 
@@ -104,15 +105,18 @@ void simulate_say_own(const struct simulated *simulated, const berth_op *op, cl_
 	if (atomic_fetch_add(&say.own, 1) > 0 && !say.explains)
 		return;
 	berth_op_describe(op, text, sizeof(text));
-	simulate_say("%s: this machine's driver refuses it with %s; %s would accept it (%s)",
-		     call_name(op), berth_cl_status_string(code), simulated->profile->name, text);
+	berth__simulate_say("%s: this machine's driver refuses it with %s; %s would accept it (%s)",
+			    call_name(op), berth_cl_status_string(code), simulated->profile->name,
+			    text);
 }
 
-void simulate_say_end(void)
+void berth__simulate_say_end(void)
 {
 	uint64_t own = atomic_load(&say.own);
 
 	if (own > 1 && !atomic_exchange(&say.ended, true))
-		simulate_say("%" PRIu64 " calls were refused by this machine's driver, not by the "
-			     "simulated device", own);
+		berth__simulate_say("%" PRIu64
+				    " calls were refused by this machine's driver, not by the "
+				    "simulated device",
+				    own);
 }

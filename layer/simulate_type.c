@@ -4,12 +4,12 @@
 
 static cl_device_type shown;
 
-void simulate_type_start(cl_device_type type)
+void berth__simulate_type_start(cl_device_type type)
 {
 	shown = type;
 }
 
-cl_device_type simulate_type(void)
+cl_device_type berth__simulate_type(void)
 {
 	return shown;
 }
@@ -22,8 +22,9 @@ static cl_device_type real_type(cl_device_type wanted)
 	return wanted & shown ? CL_DEVICE_TYPE_ALL : 0;
 }
 
-cl_int CL_API_CALL simulate_clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
-					   cl_uint count, cl_device_id *devices, cl_uint *count_ret)
+cl_int CL_API_CALL berth__simulate_clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
+						  cl_uint count, cl_device_id *devices,
+						  cl_uint *count_ret)
 {
 	cl_device_type asked = berth__this_thread.depth > 0 ? type : real_type(type);
 
@@ -34,12 +35,12 @@ cl_int CL_API_CALL simulate_clGetDeviceIDs(cl_platform_id platform, cl_device_ty
 			*count_ret = 0;
 		return CL_DEVICE_NOT_FOUND;
 	}
-	return simulate_real.clGetDeviceIDs(platform, asked ? asked : type, count, devices,
-					    count_ret);
+	return berth__simulate_real.clGetDeviceIDs(platform, asked ? asked : type, count, devices,
+						   count_ret);
 }
 
 /* A program's call: the wrapper is above. */
-cl_context CL_API_CALL simulate_clCreateContextFromType(
+cl_context CL_API_CALL berth__simulate_clCreateContextFromType(
 	const cl_context_properties *properties, cl_device_type type,
 	void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
 	cl_int *status)
@@ -51,5 +52,6 @@ cl_context CL_API_CALL simulate_clCreateContextFromType(
 			*status = CL_DEVICE_NOT_FOUND;
 		return NULL;
 	}
-	return simulate_real.clCreateContextFromType(properties, asked, notify, user_data, status);
+	return berth__simulate_real.clCreateContextFromType(properties, asked, notify, user_data,
+							    status);
 }

@@ -24,14 +24,14 @@ enum {
 };
 
 static const struct cmd_option options[] = {
-	[OPTION_ON] = { "on", 0, "DEVICE",
+	[OPTION_ON] = { "on", 0, "DEVICE,...",
 			"the device to be seen, as sim:adreno-650; several: one a real device" },
 	[OPTION_MEMORY] = { "memory", 0, "SIZE", "give the device so much memory, as 512M" },
 	[OPTION_SET] = { "set", 0, "KEY=VALUE,...",
 			 "change a value of the profile (doc/profile-format.md); may be given again" },
 	[OPTION_TYPE] = { "type", 0, "TYPE",
 			  "the type of device that the program sees: gpu, cpu, or real (default)" },
-	[OPTION_FAULT] = { "fault", 0, "SPEC",
+	[OPTION_FAULT] = { "fault", 0, "SPEC,...",
 			   "fail chosen calls, as nth=5:buffer_create or budget=64M" },
 	[OPTION_RECORD] = { "record", 0, "FILE", "record what the program sees, as 'berth record'" },
 	[OPTION_EXPLAIN] = { "explain", 0, NULL,

@@ -52,7 +52,8 @@ static void print_limits(void)
 	printf("name: %s\n", text);
 	for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
 		unsigned long long value = 0;
-		cl_int code = clGetDeviceInfo(device, queries[i].query, sizeof(value), &value, NULL);
+		cl_int code =
+			clGetDeviceInfo(device, queries[i].query, sizeof(value), &value, NULL);
 
 		printf("%s: %llu (%d)\n", queries[i].name, value, code);
 	}
