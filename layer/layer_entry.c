@@ -40,6 +40,7 @@ static berth_status start_recording(void)
 	const char *split_waits = secure_getenv(BERTH_ENV_SPLIT_WAITS);
 	const char *payload = secure_getenv(BERTH_ENV_PAYLOAD);
 	const char *stacks = secure_getenv(BERTH_ENV_STACKS);
+	berth_status st;
 
 	if (!directory || !*directory) {
 		if (!berth__layer_below)
@@ -50,7 +51,12 @@ static berth_status start_recording(void)
 	berth__layer.split_waits = split_waits && strcmp(split_waits, "1") == 0;
 	berth__payload_start(payload ? strtoull(payload, NULL, 10) : 0);
 	berth__stack_start(stacks ? (uint32_t)strtoul(stacks, NULL, 10) : 0);
-	return berth__layer_start(directory);
+	st = berth__layer_start(directory);
+	if (st == BERTH_OK || !berth__layer_below || !*directory)
+		return st;
+	/* What cannot be recorded is simulated all the same; the recorder says why there is no trace. */
+	berth__layer.digests = false;
+	return berth__layer_start("");
 }
 
 /* Wrap what the target has; what it lacks stays missing, as the program sees it without us. */

@@ -238,6 +238,33 @@ static char *extensions_text(const struct simulated *simulated)
 	return text;
 }
 
+/* The same as a list with versions (3.0). False: the driver has none, or there is no memory. */
+static bool answer_versions(cl_int *status, const struct simulated *simulated, size_t room,
+			    void *out, size_t *bytes_ret)
+{
+	cl_name_version *list;
+	size_t bytes = 0, count = 0;
+
+	if (berth__simulate_real.clGetDeviceInfo(simulated->device,
+						 CL_DEVICE_EXTENSIONS_WITH_VERSION, 0, NULL,
+						 &bytes) != CL_SUCCESS ||
+	    !(list = calloc(1, bytes + sizeof(*list))))
+		return false;
+	*status = berth__simulate_real.clGetDeviceInfo(
+		simulated->device, CL_DEVICE_EXTENSIONS_WITH_VERSION, bytes, list, NULL);
+	for (size_t i = 0; *status == CL_SUCCESS && i < bytes / sizeof(*list); i++)
+		if (strncmp(list[i].name, IMAGE_ON_BUFFER, sizeof(list[i].name)) != 0)
+			list[count++] = list[i];
+	if (simulated->profile->caps.image2d_from_buffer) {
+		list[count] = (cl_name_version){ .version = CL_MAKE_VERSION(1, 0, 0) };
+		memcpy(list[count++].name, IMAGE_ON_BUFFER, sizeof(IMAGE_ON_BUFFER));
+	}
+	if (*status == CL_SUCCESS)
+		*status = answer(list, count * sizeof(*list), room, out, bytes_ret);
+	free(list);
+	return true;
+}
+
 static const struct {
 	cl_device_info name;
 	char *(*make)(const struct simulated *simulated);
@@ -307,6 +334,9 @@ cl_int CL_API_CALL berth__simulate_clGetDeviceInfo(cl_device_id device, cl_devic
 		version = version / 100 << 22 | version / 10 % 10 << 12;
 		return answer(&version, sizeof(version), size, value, size_ret);
 	}
+	if (simulated && name == CL_DEVICE_EXTENSIONS_WITH_VERSION &&
+	    answer_versions(&status, simulated, size, value, size_ret))
+		return status;
 	if (simulated && (answer_number(&status, simulated, name, size, value, size_ret) ||
 			  answer_text(&status, simulated, name, size, value, size_ret)))
 		return status;

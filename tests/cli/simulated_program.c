@@ -31,6 +31,21 @@ static int open_device(void)
 	return code == CL_SUCCESS ? 0 : 1;
 }
 
+/* How often the list of OpenCL 3.0 has it. */
+static unsigned count_versions(void)
+{
+	static cl_name_version list[256];
+	unsigned count = 0;
+	size_t bytes = 0;
+
+	if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS_WITH_VERSION, sizeof(list), list,
+			    &bytes) != CL_SUCCESS)
+		return 0;
+	for (size_t i = 0; i < bytes / sizeof(list[0]); i++)
+		count += strcmp(list[i].name, "cl_khr_image2d_from_buffer") == 0;
+	return count;
+}
+
 static void print_limits(void)
 {
 	static const struct {
@@ -58,8 +73,9 @@ static void print_limits(void)
 		printf("%s: %llu (%d)\n", queries[i].name, value, code);
 	}
 	clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof(text), text, NULL);
-	printf("images on buffers: %s\n",
-	       strstr(text, "cl_khr_image2d_from_buffer") ? "listed" : "not listed");
+	printf("images on buffers: %s, %u times with a version\n",
+	       strstr(text, "cl_khr_image2d_from_buffer") ? "listed" : "not listed",
+	       count_versions());
 }
 
 /* A buffer of so many MiB: made, then written to, then used by a kernel. */
