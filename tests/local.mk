@@ -86,7 +86,7 @@ noinst_LTLIBRARIES += %D%/libcontract.la
 %C%_libcontract_la_CPPFLAGS = $(TEST_CPPFLAGS)
 
 # Devices by name lead to the OpenCL device where there is one.
-SIM_TEST_LIBS = sim/libopen.la sim/libsim.la
+SIM_TEST_LIBS = sim/libsim.la
 if WITH_OPENCL
 SIM_TEST_LIBS += lib/libcldevice.la
 endif
