@@ -196,8 +196,8 @@ EXTRA_%C%_libberth_replay_la_DEPENDENCIES = config.status
 
 pkgconfig_DATA += %D%/berth-replay.pc
 EXTRA_DIST += doc/compare.md doc/replay.md doc/findings.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
-EXTRA_DIST += doc/simulate.md doc/compare.md doc/replay.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
-EXTRA_DIST += doc/findings.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
+EXTRA_DIST += doc/compare.md doc/replay.md doc/findings.md doc/simulate.md doc/residency-report.md \
+	doc/trace-format.md doc/trace-queries.md doc/recording.md \
 	doc/recorded/README.md doc/recorded/record-programs doc/recorded/viennacl_vectors.cpp
 EXTRA_DIST += doc/trace-format.md doc/planner.md doc/planner/resnet50.awk doc/planner/tables
 
