@@ -195,7 +195,6 @@ EXTRA_%C%_libberth_replay_la_DEPENDENCIES = config.status
 %C%_libberth_replay_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
 
 pkgconfig_DATA += %D%/berth-replay.pc
-EXTRA_DIST += doc/compare.md doc/replay.md doc/findings.md doc/residency-report.md doc/trace-format.md doc/trace-queries.md doc/recording.md \
 EXTRA_DIST += doc/compare.md doc/replay.md doc/findings.md doc/simulate.md doc/residency-report.md \
 	doc/trace-format.md doc/trace-queries.md doc/recording.md \
 	doc/recorded/README.md doc/recorded/record-programs doc/recorded/viennacl_vectors.cpp
