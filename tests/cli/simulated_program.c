@@ -154,8 +154,11 @@ static void try_views(cl_mem buffer, size_t pitch)
 		values[i] = i % stride < WIDTH ? (cl_uint)(i / stride * 100 + i % stride) : 7;
 	image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &code);
 	printf("image on a buffer: %d\n", code);
-	if (!image)
+	if (!image) {
+		clReleaseProgram(program);
+		free(values);
 		return;
+	}
 	clGetImageInfo(image, CL_IMAGE_ROW_PITCH, sizeof(seen), &seen, NULL);
 	clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(below), &below, NULL);
 	printf("row pitch %zu, on %s\n", seen, below == buffer ? "the buffer" : "something else");
